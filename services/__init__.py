@@ -1,0 +1,1 @@
+"""All input and output: the store, the application service and its faces."""
