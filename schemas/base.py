@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-type_version = 1
+shape_version = 1
 """Version of the shapes in this package; see docs on upcasting before changing it."""
 
 
@@ -27,4 +27,4 @@ Game = Literal["weimaque", "changde"]
 Absent = UnsetType
 """``int | Absent`` is a member that may be absent."""
 
-__all__ = ["UNSET", "Act", "Answer", "Decision", "Game", "Glyph", "Absent", "Seat", "Seq", "Shape", "type_version"]
+__all__ = ["UNSET", "Act", "Answer", "Decision", "Game", "Glyph", "Absent", "Seat", "Seq", "Shape", "shape_version"]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from schemas.base import UNSET, Act, Decision, Absent, Seat, Seq, Shape
+from schemas.base import UNSET, Absent, Act, Decision, Seat, Seq, Shape
 
 Name = Annotated[str, msgspec.Meta(description="a player's name")]
 
