@@ -1,0 +1,93 @@
+"""Connections of the service: a pool whose every connection acts in the restricted role, within time-outs."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any, LiteralString
+
+import psycopg
+from psycopg import AsyncConnection, sql
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from services.store.model import StoreUnavailableError
+
+SERVICE_ROLE = "paipu_service"
+
+Connection = AsyncConnection[TupleRow]
+
+
+class Database:
+    """A pool of autocommit connections in the service's role.
+
+    A connection that logs in as another role takes the service's by SET ROLE. That keeps mistakes from changing the log, not an intruder
+    who can run any SQL he likes: he can RESET ROLE. A login that is the service's role, as at the embedded server, has nothing to go
+    back to.
+    """
+
+    def __init__(self, conninfo: str, *, size: int, pool_timeout: float, lock_timeout: float, statement_timeout: float) -> None:
+        self._lock_timeout = lock_timeout
+        self._statement_timeout = statement_timeout
+        self.conninfo = conninfo
+        self._pool = AsyncConnectionPool(
+            conninfo,
+            kwargs={"autocommit": True, "application_name": "paipu"},
+            connection_class=AsyncConnection[TupleRow],
+            min_size=1,
+            max_size=size,
+            timeout=pool_timeout,
+            configure=self._configure,
+            check=AsyncConnectionPool.check_connection,
+            open=False,
+        )
+
+    async def open(self) -> None:
+        """Connects. Raises StoreUnavailableError when no connection comes up within the pool's time-out."""
+        try:
+            await self._pool.open(wait=True, timeout=self._pool.timeout)
+        except PoolTimeout as error:
+            await self._pool.close()
+            raise StoreUnavailableError(str(error)) from error
+
+    async def close(self) -> None:
+        """Closes every connection."""
+        await self._pool.close()
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncGenerator[Connection]:
+        """A connection for one or a few statements. Raises StoreUnavailableError where the database is out of reach or too slow."""
+        try:
+            async with self._pool.connection() as connection:
+                yield connection
+        except (PoolTimeout, psycopg.OperationalError) as error:
+            raise StoreUnavailableError(str(error)) from error
+
+    async def _configure(self, connection: Connection) -> None:
+        await configure(connection, lock_timeout=self._lock_timeout, statement_timeout=self._statement_timeout)
+
+
+async def configure(connection: Connection, *, lock_timeout: float, statement_timeout: float) -> None:
+    """Puts a connection into the service's role and bounds how long it may wait (seconds)."""
+    milliseconds = {
+        "lock_timeout": lock_timeout,
+        "statement_timeout": statement_timeout,
+        "idle_in_transaction_session_timeout": statement_timeout,
+    }
+    settings: dict[str, str] = {name: f"{int(seconds * 1000)}ms" for name, seconds in milliseconds.items()}
+    settings["search_path"] = "paipu"
+    for name, value in settings.items():
+        await connection.execute("SELECT set_config(%s, %s, false)", (name, value))
+    await connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(SERVICE_ROLE)))
+
+
+async def one_row(connection: Connection, statement: LiteralString, parameters: dict[str, Any]) -> tuple[Any, ...] | None:
+    """The first row that a statement answers, in binary."""
+    cursor = connection.cursor(binary=True)
+    await cursor.execute(statement, parameters, prepare=True)
+    return await cursor.fetchone()
+
+
+async def all_rows(connection: Connection, statement: LiteralString, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """All rows that a statement answers, in binary."""
+    cursor = connection.cursor(binary=True)
+    await cursor.execute(statement, parameters, prepare=True)
+    return await cursor.fetchall()

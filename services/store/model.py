@@ -1,0 +1,241 @@
+"""What goes into the store and what it answers. The store knows no rules: bodies are bytes, derived facts are given by the caller."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+
+class StoreUnavailableError(Exception):
+    """The database cannot be reached, or did not answer in time.
+
+    Whether a write was done is then unknown: retry with the same request key.
+    """
+
+
+class NewEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """An event to be written: its type word, and its canonical JSON with ``type``."""
+
+    kind: str
+    payload: bytes
+    kind_version: int = 1
+
+
+class StoredEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """An event as it stands in the log; ``recorded_at`` is the database's clock, ``recorder`` the name of the token that wrote it."""
+
+    seq: int
+    kind: str
+    kind_version: int
+    payload: bytes
+    recorded_at: datetime
+    recorder: str
+
+
+class RequestKey(msgspec.Struct, frozen=True, kw_only=True):
+    """A caller's idempotency key, and the SHA-256 of the body that it came with."""
+
+    id: str
+    digest: bytes
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """Derived facts by which games are listed: a cache that the caller computes from the log and may rebuild at any time.
+
+    ``winners`` are seats into ``players``. ``text`` is what a text search looks at. ``digest`` is the SHA-256 of the canonical record and
+    is compared only for finished games.
+    """
+
+    players: tuple[str, ...]
+    dealer: int
+    title: str = ""
+    played_at: datetime | None = None
+    finished: bool = False
+    end: str | None = None
+    winners: tuple[int, ...] = ()
+    has_violations: bool = False
+    text: str = ""
+    digest: bytes | None = None
+
+
+class NewAnnotation(msgspec.Struct, frozen=True, kw_only=True):
+    """A comment to be written, as canonical JSON, and the name of the token that writes it."""
+
+    payload: bytes
+    author: str
+
+
+class Annotation(msgspec.Struct, frozen=True, kw_only=True):
+    """A comment as stored; ``number`` counts from 0 within its game and is never used again."""
+
+    number: int
+    payload: bytes
+    author: str
+    recorded_at: datetime
+
+
+class NewGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game to be stored with the events it has so far (at least one).
+
+    ``header`` is the canonical JSON of the record without events and annotations, ``rules`` that of the rules it was opened with; both are
+    bound by the first link of the hash chain and never change. ``answer`` is given back when ``request`` comes again.
+    """
+
+    game_id: UUID
+    game: str
+    owner: str
+    recorder: str
+    rules: bytes
+    header: bytes
+    events: tuple[NewEvent, ...]
+    summary: Summary
+    annotations: tuple[NewAnnotation, ...] = ()
+    request: RequestKey | None = None
+    answer: bytes = b""
+
+
+class Append(msgspec.Struct, frozen=True, kw_only=True):
+    """Events (at least one) to be written behind version ``expected``, all or none.
+
+    ``head`` is the hash at that version, if the caller has read it (saves a query). ``summary`` are the facts that hold after the append.
+    """
+
+    game_id: UUID
+    expected: int
+    events: tuple[NewEvent, ...]
+    recorder: str
+    summary: Summary
+    head: bytes | None = None
+    request: RequestKey | None = None
+    answer: bytes = b""
+
+
+class Created(msgspec.Struct, frozen=True, kw_only=True, tag="created"):
+    """The game is stored and durable."""
+
+    game_id: UUID
+    version: int
+    head: bytes
+
+
+class AlreadyThere(msgspec.Struct, frozen=True, kw_only=True, tag="already-there"):
+    """Nothing was written: the owner has this very finished game, or a game of this id exists."""
+
+    game_id: UUID
+    version: int
+
+
+class Appended(msgspec.Struct, frozen=True, kw_only=True, tag="appended"):
+    """The events are stored and durable; the first has seq ``version - len(events)``."""
+
+    version: int
+    head: bytes
+    recorded_at: datetime
+
+
+class Replayed(msgspec.Struct, frozen=True, kw_only=True, tag="replayed"):
+    """Nothing was written: this request was carried out before, led to ``version`` and was answered ``answer``."""
+
+    game_id: UUID
+    version: int
+    answer: bytes
+
+
+class RequestMismatch(msgspec.Struct, frozen=True, kw_only=True, tag="request-mismatch"):
+    """Nothing was written: the request key was used before, with another body."""
+
+
+class Stale(msgspec.Struct, frozen=True, kw_only=True, tag="stale"):
+    """Nothing was written: the game is at ``version``; ``events`` are those from the expected version on."""
+
+    version: int
+    events: tuple[StoredEvent, ...]
+
+
+class StillRunning(msgspec.Struct, frozen=True, kw_only=True, tag="still-running"):
+    """Nothing was written: another write to this game has not ended within the lock time-out."""
+
+
+class NotFound(msgspec.Struct, frozen=True, kw_only=True, tag="not-found"):
+    """There is no such game."""
+
+
+Creation = Created | AlreadyThere | Replayed | RequestMismatch | StillRunning
+AppendOutcome = Appended | Replayed | RequestMismatch | Stale | StillRunning | NotFound
+
+
+class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game's immutable opening facts, and the version and hash at its head."""
+
+    game_id: UUID
+    game: str
+    owner: str
+    rules: bytes
+    header: bytes
+    created_at: datetime
+    version: int
+    head: bytes
+
+
+class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which games to list; what is None does not filter.
+
+    ``player`` and ``winner`` are names. ``since`` and ``until`` bound the time of play (that of recording where play has none), ``until``
+    exclusive. ``text`` is looked for anywhere in the summary's text, without regard to case.
+    """
+
+    owner: str | None = None
+    game: str | None = None
+    player: str | None = None
+    winner: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    has_violations: bool | None = None
+    text: str | None = None
+
+
+class ListedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a list of games. ``version`` is that of the summary."""
+
+    game_id: UUID
+    game: str
+    owner: str
+    version: int
+    created_at: datetime
+    summary: Summary
+
+
+class GamePage(msgspec.Struct, frozen=True, kw_only=True):
+    """Games, the latest first; ``next`` is the cursor of the page behind, or None."""
+
+    games: tuple[ListedGame, ...]
+    next: str | None
+
+
+class ChainReport(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of recomputing a chain over ``length`` links; ``fault`` says where it breaks first (seq or feed position) and why."""
+
+    length: int
+    head: bytes
+    fault: tuple[int, str] | None = None
+
+
+class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One append in the global order: positions are dense from 1, and no entry ever appears before a position already read."""
+
+    position: int
+    game_id: UUID
+    first_seq: int
+    last_seq: int
+    head: bytes
+    hash: bytes
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """A sitting of many hands; ``games`` in order of play."""
+
+    match_id: UUID
+    owner: str
+    header: bytes
+    created_at: datetime
+    games: tuple[UUID, ...]

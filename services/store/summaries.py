@@ -1,0 +1,42 @@
+"""How a game's summary lies in its table."""
+
+from typing import Any
+
+from services.store.model import Summary
+
+SUMMARY_COLUMNS = (
+    "game_id, version, game, owner, created_at, happened_at, players, dealer, title, played_at, finished, outcome_end, winners, "
+    "winner_names, has_violations, search_text, digest"
+)
+"""The columns, in the order in which rows are written."""
+
+SUMMARY_VALUES = (
+    "coalesce(%(played_at)b, created_at), %(players)b::text[], %(dealer)b, %(title)b, %(played_at)b, %(finished)b, %(outcome_end)b, "
+    "%(winners)b::int[], %(winner_names)b::text[], %(has_violations)b, %(search_text)b, %(digest)b"
+)
+"""The values behind ``created_at``, as parameters that ``summary_parameters`` gives."""
+
+SUMMARY_UPDATES = (
+    "version = excluded.version, happened_at = excluded.happened_at, players = excluded.players, dealer = excluded.dealer, "
+    "title = excluded.title, played_at = excluded.played_at, finished = excluded.finished, outcome_end = excluded.outcome_end, "
+    "winners = excluded.winners, winner_names = excluded.winner_names, has_violations = excluded.has_violations, "
+    "search_text = excluded.search_text, digest = excluded.digest"
+)
+"""The assignments by which a later summary replaces an earlier one."""
+
+
+def summary_parameters(summary: Summary) -> dict[str, Any]:
+    """The parameters of ``SUMMARY_VALUES``."""
+    return {
+        "players": list(summary.players),
+        "dealer": summary.dealer,
+        "title": summary.title,
+        "played_at": summary.played_at,
+        "finished": summary.finished,
+        "outcome_end": summary.end,
+        "winners": list(summary.winners),
+        "winner_names": [summary.players[seat] for seat in summary.winners],
+        "has_violations": summary.has_violations,
+        "search_text": summary.text,
+        "digest": summary.digest,
+    }
