@@ -1,0 +1,42 @@
+"""What the melds on the table amount to, as far as a win asks: kept beside the melds, so that a win need not look at them again."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from engine.weimaque.deck import IS_RED
+from engine.weimaque.packed import UNIT
+
+
+class Laid(NamedTuple):
+    """The melds that one player has on the table.
+
+    ``cards`` are their cards, ``triples`` the set of kinds in 碰 and 栽 (both packed), ``hard_xi`` what these are worth without 团圆,
+    ``all_triples`` whether none is a run, ``all_red`` whether every one of them has a red card.
+    """
+
+    cards: int = 0
+    triples: int = 0
+    hard_xi: int = 0
+    all_triples: bool = True
+    all_red: bool = True
+
+
+NOTHING_LAID = Laid()
+
+
+def with_meld(laid: Laid, kind: str, cards: Sequence[int]) -> Laid:
+    """``laid`` and one more meld: 碰 or 栽 of three equal cards, 吃 of a run. Its cards are kinds, none unknown."""
+    first, second, third = cards
+    added = laid.cards + UNIT[first] + UNIT[second] + UNIT[third]
+    red = laid.all_red and (IS_RED[first] or IS_RED[second] or IS_RED[third])
+    if kind == "吃":
+        return Laid(added, laid.triples, laid.hard_xi, False, red)
+    return Laid(added, laid.triples | UNIT[first], laid.hard_xi + (2 if kind == "碰" else 3) + IS_RED[first], laid.all_triples, red)
+
+
+def lay(melds: Iterable[tuple[str, Sequence[int]]]) -> Laid:
+    """What a list of melds, each its kind (碰, 栽, 吃) and its three cards, amounts to."""
+    laid = NOTHING_LAID
+    for kind, cards in melds:
+        laid = with_meld(laid, kind, cards)
+    return laid
