@@ -1,0 +1,151 @@
+"""What must hold of a record as a whole before it can be read at all (format: "unreadable, not a finding").
+
+开局 opens the log and stands in it once; 起牌 straight after it or nowhere; every seat is one of this table, and every hand has a player.
+The report goes over the untyped body, the quick answer over the typed record; both say the same.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from schemas import changde, weimaque
+from schemas.changde import ChangdeEvent
+from schemas.events import Settlement
+from schemas.record import Record
+from schemas.weimaque import WeimaqueEvent
+from services.formats.body import items_of, members_of
+from services.formats.moments import is_moment
+from services.formats.shapes import MISSING, Report, span
+from services.words import Words
+
+AnyEvent = WeimaqueEvent | ChangdeEvent
+
+STARTS = (weimaque.Start, changde.Start)
+DEALS = (weimaque.Deal, changde.Deal)
+UNMOVABLE = frozenset(STARTS + DEALS)
+CARRIERS = (weimaque.Amend, weimaque.Insert, changde.Amend, changde.Insert)
+
+NOT_FIRST = Words("不是开头的事件", "does not open the log")
+ONCE = Words("只能有一次", "can stand in a log only once")
+DEAL_PLACE = Words("只能紧跟在开局之后", "can only stand straight after 开局")
+THREE_PLAYERS = Words("三人没有守醒", "cannot be named with three players")
+NO_EVENT = Words("没有这个事件", "is no event of this record")
+TABLE_SIZE = Words("人数不能更正", "the number of players cannot be corrected")
+
+
+def players_at(body: dict[str, Any]) -> int:
+    """How many players the 开局 of a body names, four if that cannot be told."""
+    events = _list(body.get("events"))
+    start = _dict(events[0]) if events else {}
+    number = len(_list(start.get("players")))
+    return number if number in (3, 4) else 4
+
+
+def report_table(body: dict[str, Any], report: Report) -> None:
+    """Reports what is wrong with the record as a whole. ``report.seats`` is the number of players."""
+    events = _list(body.get("events"))
+    if "events" in body and not events and isinstance(body["events"], list):
+        report.add("$.events", MISSING, UNSET, Words("开局", "开局"))
+    for seq, event in enumerate(events):
+        report_place(_dict(event).get("type"), seq, f"$.events[{seq}]", report)
+        report_event(event, f"$.events[{seq}]", report, correction=False)
+    for index, annotation in enumerate(_list(body.get("annotations"))):
+        path = f"$.annotations[{index}]"
+        about = _dict(annotation).get("seq")
+        if type(about) is int and about >= len(events):
+            report.add(f"{path}.seq", NO_EVENT, about, span(0, len(events) - 1))
+        for place, event in enumerate(_list(_dict(annotation).get("line"))):
+            report_event(event, f"{path}.line[{place}]", report, correction=True)
+
+
+def report_place(kind: Any, seq: int, path: str, report: Report) -> None:
+    """Reports an event that cannot be written at this seq."""
+    if seq == 0 and kind != "开局":
+        report.add(f"{path}.type", NOT_FIRST, UNSET if kind is None else kind, Words("开局", "开局"))
+    elif seq > 0 and kind == "开局":
+        report.add(f"{path}.type", ONCE, kind)
+    if seq != 1 and kind == "起牌":
+        report.add(f"{path}.type", DEAL_PLACE, kind)
+
+
+def report_event(event: Any, path: str, report: Report, *, correction: bool) -> None:
+    """Reports what does not fit the table in a 开局 or 起牌, also in one that a correction carries."""
+    members = _dict(event)
+    kind = members.get("type")
+    if kind == "开局":
+        players = _list(members.get("players"))
+        if correction and players and len(players) != report.seats:
+            report.add(f"{path}.players", TABLE_SIZE, players, Words(f"{report.seats} 人", f"{report.seats} players"))
+        if "shouxing" in members and len(players) == 3:
+            report.add(f"{path}.shouxing", THREE_PLAYERS, members["shouxing"])
+    elif kind == "起牌":
+        hands = members.get("hands")
+        if isinstance(hands, list) and len(_list(hands)) != report.seats:
+            report.add(f"{path}.hands", _hands(len(_list(hands))), hands, Words(f"{report.seats} 手", f"{report.seats} hands"))
+    elif kind in ("更正", "补记"):
+        report_event(members.get("event"), f"{path}.event", report, correction=True)
+
+
+def fits_table(record: Record) -> bool:
+    """Whether nothing is wrong with a record as a whole: the quick answer to what ``report_table`` and the seats of the walk say."""
+    events = record.events
+    if not events or not isinstance(events[0], STARTS):
+        return False
+    seats = len(events[0].players)
+    kinds = [type(event) for event in events[1:]]
+    if kinds and kinds[0] in DEALS:
+        del kinds[0]
+    if not UNMOVABLE.isdisjoint(kinds):
+        return False
+    return all_fit(events, seats) and all(
+        annotation.seq < len(events) and (annotation.line is UNSET or all_fit(annotation.line, seats))
+        for annotation in record.annotations or ()
+    )
+
+
+def all_fit(events: Sequence[AnyEvent], seats: int) -> bool:
+    """Whether the events name only seats of this table, and moments that are some."""
+    if any(event.at is not UNSET and not is_moment(event.at) for event in events):
+        return False
+    if seats < 4 and any(getattr(event, "actor", 0) >= seats for event in events):
+        return False
+    return all(FITS[type(event)](event, seats) for event in events if type(event) in FITS)
+
+
+def _start_fits(event: weimaque.Start | changde.Start, seats: int) -> bool:
+    named = isinstance(event, weimaque.Start) and event.shouxing is not UNSET
+    return len(event.players) == seats and event.dealer < seats and not (named and seats == 3)
+
+
+def _deal_fits(event: weimaque.Deal | changde.Deal, seats: int) -> bool:
+    return len(event.hands) == seats
+
+
+def _carrier_fits(event: weimaque.Amend | weimaque.Insert | changde.Amend | changde.Insert, seats: int) -> bool:
+    return all_fit((event.event,), seats)
+
+
+def _settlement_fits(event: Settlement, seats: int) -> bool:
+    return all(transfer.from_ < seats and transfer.to < seats for transfer in event.transfers)
+
+
+FITS: dict[type, Callable[[Any, int], bool]] = {
+    **dict.fromkeys(STARTS, _start_fits),
+    **dict.fromkeys(DEALS, _deal_fits),
+    **dict.fromkeys(CARRIERS, _carrier_fits),
+    Settlement: _settlement_fits,
+}
+"""What is asked of the events whose seats stand elsewhere than in ``actor``."""
+
+
+def _hands(number: int) -> Words:
+    return Words(f"有 {number} 手牌", f"holds {number} hands")
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return members_of(value) or {}
+
+
+def _list(value: Any) -> list[Any]:
+    return items_of(value) or []
