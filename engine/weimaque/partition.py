@@ -65,6 +65,8 @@ def with_pair(suit: int) -> tuple[Partition, ...]:
     known = _paired.get(suit)
     if known is not None:
         return known
+    if suit % 3 != 2:
+        return ()
     # A rank's byte weighs 256**rank = 1 + 3 * rank modulo 9: the remainder is the number of cards plus three times their ranks' sum.
     residue = (suit % 9 - suit % 255) // 3 % 3
     found: list[Partition] = []
@@ -79,18 +81,15 @@ def with_pair(suit: int) -> tuple[Partition, ...]:
 def partitions(cards: int) -> list[Partition]:
     """Every way to divide packed cards into triples, runs and one pair; empty if there is none, as for any fifth copy."""
     small, big = cards & SUIT, cards >> SHIFT
-    over = small % 3, big % 3
-    if over == (2, 0):
+    if small % 3 == 2:
         pure = PURE.get(big)
         if pure is None:
             return []
-        return [(triples | other << SHIFT, pair) for triples, pair in with_pair(small) for other in pure]
-    if over == (0, 2):
-        pure = PURE.get(small)
-        if pure is None:
-            return []
-        return [(triples << SHIFT | other, pair + RANKS) for triples, pair in with_pair(big) for other in pure]
-    return []
+        return [(triples | other << SHIFT, pair) for triples, pair in _paired.get(small) or with_pair(small) for other in pure]
+    pure = PURE.get(small)
+    if pure is None:
+        return []
+    return [(triples << SHIFT | other, pair + RANKS) for triples, pair in _paired.get(big) or with_pair(big) for other in pure]
 
 
 def runs(cards: int, partition: Partition) -> list[Run]:
@@ -103,6 +102,14 @@ def runs(cards: int, partition: Partition) -> list[Run]:
             found.append((kind, kind + 1, kind + 2))
             rest -= UNIT[kind] + UNIT[kind + 1] + UNIT[kind + 2]
     return found
+
+
+def has_black_run(suit: int) -> bool:
+    """Whether cards of one suit that are all runs hold one without a red card: 三四五 or 四五六."""
+    first = suit & 0xFF
+    second = (suit >> 8 & 0xFF) - first
+    third = (suit >> 16 & 0xFF) - second - first
+    return third > 0 or (suit >> 24 & 0xFF) > third + second
 
 
 def melds(cards: int, partition: Partition) -> list[Run]:

@@ -4,33 +4,14 @@ The hot functions take the hand packed (``engine.weimaque.packed``) and the meld
 A ``Scorer`` belongs to one ruleset and remembers what each combination of circumstances adds, never whole hands.
 """
 
-from collections.abc import Callable
-from typing import Generic, TypeVar
-
 import msgspec
 
 from engine.weimaque.hard_xi import PAIR_XI, TURNED_PAIR_XI, concealed_xi
 from engine.weimaque.laid import Laid
-from engine.weimaque.mingtang import (
-    BESIDE,
-    BIG_SUIT,
-    NO_SUIT,
-    OF_CARDS,
-    OF_DIVISION,
-    OF_TUANYUAN,
-    SMALL_SUIT,
-    Amounts,
-    Beside,
-    Cards,
-    Division,
-    Place,
-    Tuanyuan,
-    amounts,
-    in_table_order,
-)
+from engine.weimaque.mingtang import BESIDE, BIG_SUIT, NO_SUIT, ROWS, SMALL_SUIT, Amounts, Beside, Look, Place, amounts
 from engine.weimaque.options import WeimaqueRuleset
 from engine.weimaque.packed import EVERY_KIND, RED_CARDS, SHIFT, SUIT, UNIT
-from engine.weimaque.partition import Run, melds, partitions, runs
+from engine.weimaque.partition import Run, has_black_run, melds, partitions
 
 NO_CARD = -1
 """In place of the winning card: the dealer's opening win."""
@@ -64,13 +45,18 @@ class Win(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A win divided in one way, and what that pays. ``mingtang`` are all that it holds, in the order of the tables: an addition
-    whole, a multiplier's factor."""
+    """A win divided in one way, and what that pays. ``named`` are its 名堂 in the order of the tables: an addition whole, a
+    multiplier's factor."""
 
     hard_xi: int
     total_xi: int
-    mingtang: dict[str, int]
+    named: tuple[tuple[str, int], ...]
     candidate: Candidate
+
+    @property
+    def mingtang(self) -> dict[str, int]:
+        """The 名堂 by name."""
+        return dict(self.named)
 
 
 def candidates(win: Win) -> list[Candidate]:
@@ -123,30 +109,29 @@ def every_group_red(win: Win, candidate: Candidate) -> bool:
     _, triples, pair, _, _ = candidate
     if not win.laid.all_red or not UNIT[pair] & RED_CARDS or triples & ~RED_CARDS:
         return False
-    return all((UNIT[first] | UNIT[second] | UNIT[third]) & RED_CARDS for first, second, third in runs(win.concealed, (triples, pair)))
+    in_runs = win.concealed - 3 * triples - 2 * UNIT[pair]
+    return not (has_black_run(in_runs & SUIT) or has_black_run(in_runs >> SHIFT))
 
 
-Key = TypeVar("Key", bound=tuple[object, ...])
-
-
-class _Remembered(dict[Key, Amounts], Generic[Key]):
-    """What the 名堂 of one kind come to, found when first asked for."""
-
-    def __init__(self, find: Callable[[Key], Amounts]) -> None:
-        super().__init__()
-        self._find = find
-
-    def __missing__(self, key: Key) -> Amounts:
-        made = self[key] = self._find(key)
-        return made
-
-
-_NOTHING = Amounts(1, 0, ())
 _FEWEST_RED_GROUPS = 7
 """满园花 needs a red card in six melds and the pair."""
 
-_Priced = tuple[int, int, Candidate, Amounts, Amounts, Amounts]
-"""Total and hard 息 of a candidate, and what the 名堂 of the cards, the 团圆 and the division come to."""
+_MOST_LOOKS = 1 << 16
+
+
+class _Looks(dict[tuple[int, int, bool, bool, bool, int, bool, bool, Place, Beside, bool], Amounts]):
+    """What each look comes to under one ruleset, found when first asked for. Plain tuples ask faster than the named ones they equal."""
+
+    def __init__(self, ruleset: WeimaqueRuleset) -> None:
+        super().__init__()
+        self._ruleset = ruleset
+        self._rows = [row for row in ROWS if row.value(ruleset)]
+
+    def __missing__(self, key: tuple[int, int, bool, bool, bool, int, bool, bool, Place, Beside, bool]) -> Amounts:
+        if len(self) >= _MOST_LOOKS:
+            self.clear()
+        made = self[key] = amounts(self._rows, Look(*key), self._ruleset)
+        return made
 
 
 class Scorer:
@@ -154,15 +139,13 @@ class Scorer:
 
     def __init__(self, ruleset: WeimaqueRuleset) -> None:
         self.ruleset = ruleset
+        self._looks = _Looks(ruleset)
         self._all_multiplied = ruleset.multiplier_base == "all"
-        self._cards = _Remembered[tuple[int, int, bool, bool, bool]](lambda key: amounts(OF_CARDS, Cards(*key), ruleset))
-        self._tuanyuan = _Remembered[tuple[int, bool]](lambda key: amounts(OF_TUANYUAN, Tuanyuan(*key), ruleset))
-        self._division = _Remembered[tuple[int, bool, bool, Place, Beside, bool]](lambda key: amounts(OF_DIVISION, Division(*key), ruleset))
 
     def can_win(self, win: Win) -> bool:
         """Whether some division reaches the minimum of hard 息."""
-        minimum = self.ruleset.min_hard_xi
-        return any(candidate[0] >= minimum for candidate in candidates(win))
+        hard = best_hard_xi(win)
+        return hard is not None and hard >= self.ruleset.min_hard_xi
 
     def best(self, win: Win) -> Scored | None:
         """The division that the winner gets (rules §4): of those that reach the minimum the one with the highest total, then the
@@ -172,52 +155,45 @@ class Scorer:
         if not found:
             return None
         minimum = self.ruleset.min_hard_xi
-        chosen: _Priced | None = None
-        for priced in self._priced(win, found):
-            if priced[1] >= minimum and (chosen is None or _goes_before(win, priced, chosen)):
-                chosen = priced
-        return chosen and _scored(chosen)
+        chosen: Scored | None = None
+        for scored in self._scored(win, found):
+            if scored.hard_xi >= minimum and (chosen is None or _goes_before(win, scored, chosen)):
+                chosen = scored
+        return chosen
 
     def every(self, win: Win) -> list[Scored]:
         """All divisions, best first as ``best`` ranks them; those short of the minimum stand behind the others."""
         minimum = self.ruleset.min_hard_xi
-        ranked = sorted(
-            self._priced(win, candidates(win)),
-            key=lambda priced: (priced[1] < minimum, -priced[0], -priced[1], concealed_melds(win, priced[2])),
+        return sorted(
+            self._scored(win, candidates(win)),
+            key=lambda scored: (scored.hard_xi < minimum, -scored.total_xi, -scored.hard_xi, concealed_melds(win, scored.candidate)),
         )
-        return [_scored(priced) for priced in ranked]
 
-    def _priced(self, win: Win, found: list[Candidate]) -> list[_Priced]:
-        laid, kind, hand = win.laid, win.kind, win.hand
+    def _scored(self, win: Win, found: list[Candidate]) -> list[Scored]:
+        laid, kind, hand, own_reveal, last, zhe = win.laid, win.kind, win.hand, win.own_reveal, win.last, win.zhe
         cards = laid.cards + hand if win.wei or kind < 0 else laid.cards + hand + UNIT[kind]
         reds = (cards & RED_CARDS) % 255
-        suit = NO_SUIT if cards & SUIT and cards >> SHIFT else BIG_SUIT if cards >> SHIFT else SMALL_SUIT
-        of_cards = self._cards[reds, suit, win.own_reveal, win.last, win.zhe]
-        few_reds = reds if reds < 2 else 2
+        suit = (NO_SUIT if cards & SUIT else BIG_SUIT) if cards >> SHIFT else SMALL_SUIT
         one_left = hand % 255 == 1
-        priced: list[_Priced] = []
+        scored: list[Scored] = []
         for candidate in found:
             hard, triples, pair, tuanyuan, place = candidate
-            of_tuanyuan = self._tuanyuan[tuanyuan, reds == 4 * (tuanyuan & RED_CARDS).bit_count()] if tuanyuan else _NOTHING
             all_triples = laid.all_triples and (triples | laid.triples).bit_count() == MELDS
             all_red = reds >= _FEWEST_RED_GROUPS and laid.all_red and every_group_red(win, candidate)
-            side = BESIDE[kind][pair] if place == "三张" else ""
-            of_division = self._division[few_reds, all_triples, all_red, place, side, one_left]
-            additions = of_cards.addition + of_tuanyuan.addition + of_division.addition
-            total = (hard + additions) * of_division.multiplier if self._all_multiplied else hard * of_division.multiplier + additions
-            priced.append((total, hard, candidate, of_cards, of_tuanyuan, of_division))
-        return priced
+            beside = BESIDE[kind][pair] if place == "三张" else ""
+            multiplier, addition, named = self._looks[
+                reds, suit, own_reveal, last, zhe, tuanyuan, all_triples, all_red, place, beside, one_left
+            ]
+            total = (hard + addition) * multiplier if self._all_multiplied else hard * multiplier + addition
+            scored.append(Scored(hard_xi=hard, total_xi=total, named=named, candidate=candidate))
+        return scored
 
 
-def _goes_before(win: Win, one: _Priced, other: _Priced) -> bool:
-    if one[0] != other[0]:
-        return one[0] > other[0]
-    if one[1] != other[1]:
-        return one[1] > other[1]
-    return concealed_melds(win, one[2]) < concealed_melds(win, other[2])
-
-
-def _scored(priced: _Priced) -> Scored:
-    total, hard, candidate, of_cards, of_tuanyuan, of_division = priced
-    named = in_table_order(of_cards.named + of_tuanyuan.named + of_division.named)
-    return Scored(hard_xi=hard, total_xi=total, mingtang=dict(named), candidate=candidate)
+def _goes_before(win: Win, one: Scored, other: Scored) -> bool:
+    if one.total_xi != other.total_xi:
+        return one.total_xi > other.total_xi
+    if one.hard_xi != other.hard_xi:
+        return one.hard_xi > other.hard_xi
+    if one.candidate[1:3] == other.candidate[1:3]:
+        return False
+    return concealed_melds(win, one.candidate) < concealed_melds(win, other.candidate)
