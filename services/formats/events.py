@@ -47,7 +47,7 @@ def read_events(data: bytes, form: Format | None, game: Game, *, seats: int, nex
         report = Report(seats)
         check_of(EVENTS[game])(event, path, report)
         report_place(event.get("type") if isinstance(event, dict) else None, seq, path, report)  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
-        report_event(event, path, report, correction=True)
+        report_event(event, path, report)
         faults.extend(msgspec.structs.replace(fault, seq=seq) for fault in report.faults)
     if faults:
         raise Unreadable(tuple(faults))

@@ -31,7 +31,6 @@ ONCE = Words("只能有一次", "can stand in a log only once")
 DEAL_PLACE = Words("只能紧跟在开局之后", "can only stand straight after 开局")
 THREE_PLAYERS = Words("三人没有守醒", "cannot be named with three players")
 NO_EVENT = Words("没有这个事件", "is no event of this record")
-TABLE_SIZE = Words("人数不能更正", "the number of players cannot be corrected")
 
 
 def players_at(body: dict[str, Any]) -> int:
@@ -49,14 +48,14 @@ def report_table(body: dict[str, Any], report: Report) -> None:
         report.add("$.events", MISSING, UNSET, Words("开局", "开局"))
     for seq, event in enumerate(events):
         report_place(_dict(event).get("type"), seq, f"$.events[{seq}]", report)
-        report_event(event, f"$.events[{seq}]", report, correction=False)
+        report_event(event, f"$.events[{seq}]", report)
     for index, annotation in enumerate(_list(body.get("annotations"))):
         path = f"$.annotations[{index}]"
         about = _dict(annotation).get("seq")
         if type(about) is int and about >= len(events):
             report.add(f"{path}.seq", NO_EVENT, about, span(0, len(events) - 1))
         for place, event in enumerate(_list(_dict(annotation).get("line"))):
-            report_event(event, f"{path}.line[{place}]", report, correction=True)
+            report_event(event, f"{path}.line[{place}]", report)
 
 
 def report_place(kind: Any, seq: int, path: str, report: Report) -> None:
@@ -69,14 +68,12 @@ def report_place(kind: Any, seq: int, path: str, report: Report) -> None:
         report.add(f"{path}.type", DEAL_PLACE, kind)
 
 
-def report_event(event: Any, path: str, report: Report, *, correction: bool) -> None:
+def report_event(event: Any, path: str, report: Report) -> None:
     """Reports what does not fit the table in a 开局 or 起牌, also in one that a correction carries."""
     members = _dict(event)
     kind = members.get("type")
     if kind == "开局":
         players = _list(members.get("players"))
-        if correction and players and len(players) != report.seats:
-            report.add(f"{path}.players", TABLE_SIZE, players, Words(f"{report.seats} 人", f"{report.seats} players"))
         if "shouxing" in members and len(players) == 3:
             report.add(f"{path}.shouxing", THREE_PLAYERS, members["shouxing"])
     elif kind == "起牌":
@@ -84,7 +81,7 @@ def report_event(event: Any, path: str, report: Report, *, correction: bool) -> 
         if isinstance(hands, list) and len(_list(hands)) != report.seats:
             report.add(f"{path}.hands", _hands(len(_list(hands))), hands, Words(f"{report.seats} 手", f"{report.seats} hands"))
     elif kind in ("更正", "补记"):
-        report_event(members.get("event"), f"{path}.event", report, correction=True)
+        report_event(members.get("event"), f"{path}.event", report)
 
 
 def fits_table(record: Record) -> bool:
@@ -115,7 +112,7 @@ def all_fit(events: Sequence[AnyEvent], seats: int) -> bool:
 
 def _start_fits(event: weimaque.Start | changde.Start, seats: int) -> bool:
     named = isinstance(event, weimaque.Start) and event.shouxing is not UNSET
-    return len(event.players) == seats and event.dealer < seats and not (named and seats == 3)
+    return event.dealer < seats and not (named and len(event.players) == 3)
 
 
 def _deal_fits(event: weimaque.Deal | changde.Deal, seats: int) -> bool:

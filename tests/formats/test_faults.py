@@ -112,11 +112,6 @@ FAULTY: list[tuple[dict[str, Any], Callable[[dict[str, Any]], Any], str]] = [
         lambda body: body.update(annotations=[{"seq": 1, "by": "甲", "text": "", "line": [{"type": "过", "actor": 3}]}]),
         "$.annotations[0].line[0].actor",
     ),
-    (
-        WEIMAQUE,
-        lambda body: body["events"].append({"type": "更正", "seq": 0, "event": {**body["events"][0], "players": ["甲", "乙", "丙"]}}),
-        "$.events[@].event.players",
-    ),
     (WEIMAQUE, lambda body: body["events"][1]["hands"].pop(), "$.events[1].hands"),
     (WEIMAQUE, lambda body: body["events"][0]["players"].pop(), "$.events[1].hands"),
     (CHANGDE, lambda body: body["events"][0]["players"].pop(), "$.events[0].players"),
