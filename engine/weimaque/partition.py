@@ -11,7 +11,7 @@ import struct
 import zlib
 from pathlib import Path
 
-from engine.weimaque.deck import KINDS
+from engine.weimaque.deck import COPIES, KINDS
 from engine.weimaque.packed import RANKS, SHIFT, SUIT, UNIT, held
 
 Partition = tuple[int, int]
@@ -90,6 +90,41 @@ def partitions(cards: int) -> list[Partition]:
     if pure is None:
         return []
     return [(triples << SHIFT | other, pair + RANKS) for triples, pair in _paired.get(big) or with_pair(big) for other in pure]
+
+
+_completed: dict[int, tuple[int, ...]] = {}
+_MOST_COMPLETED = 1 << 16
+
+
+def _completing_with_pair(suit: int) -> tuple[int, ...]:
+    """The ranks of which one more makes the cards of one suit into triples, runs and one pair. The suits in a hand change seldom, so
+    answers are kept."""
+    known = _completed.get(suit)
+    if known is not None:
+        return known
+    if len(_completed) >= _MOST_COMPLETED:
+        _completed.clear()
+    found = tuple([rank for rank in range(RANKS) if held(suit, rank) < COPIES and with_pair(suit + UNIT[rank])])
+    _completed[suit] = found
+    return found
+
+
+def completing(cards: int) -> list[int]:
+    """The kinds of which one more card makes packed cards into triples, runs and one pair, sorted; never a fifth copy."""
+    small, big = cards & SUIT, cards >> SHIFT
+    over = small % 3, big % 3
+    if over == (1, 0):
+        return list(_completing_with_pair(small)) if big in PURE else []
+    if over == (0, 1):
+        return [rank + RANKS for rank in _completing_with_pair(big)] if small in PURE else []
+    if over != (2, 2):
+        return []
+    found: list[int] = []
+    if with_pair(big):
+        found += [rank for rank in range(RANKS) if small + UNIT[rank] in PURE]
+    if with_pair(small):
+        found += [rank + RANKS for rank in range(RANKS) if big + UNIT[rank] in PURE]
+    return found
 
 
 def runs(cards: int, partition: Partition) -> list[Run]:

@@ -46,12 +46,13 @@ class Win(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A win divided in one way, and what that pays. ``named`` are its 名堂 in the order of the tables: an addition whole, a
-    multiplier's factor."""
+    multiplier's factor. No ``candidate``: an opening win that pays a fixed amount, however the hand divides.
+    """
 
     hard_xi: int
     total_xi: int
     named: tuple[tuple[str, int], ...]
-    candidate: Candidate
+    candidate: Candidate | None
 
     @property
     def mingtang(self) -> dict[str, int]:
@@ -155,27 +156,28 @@ class Scorer:
         if not found:
             return None
         minimum = self.ruleset.min_hard_xi
-        chosen: Scored | None = None
+        chosen: tuple[Scored, Candidate] | None = None
         for scored in self._scored(win, found):
-            if scored.hard_xi >= minimum and (chosen is None or _goes_before(win, scored, chosen)):
+            if scored[0].hard_xi >= minimum and (chosen is None or _goes_before(win, scored, chosen)):
                 chosen = scored
-        return chosen
+        return chosen and chosen[0]
 
     def every(self, win: Win) -> list[Scored]:
         """All divisions, best first as ``best`` ranks them; those short of the minimum stand behind the others."""
         minimum = self.ruleset.min_hard_xi
-        return sorted(
-            self._scored(win, candidates(win)),
-            key=lambda scored: (scored.hard_xi < minimum, -scored.total_xi, -scored.hard_xi, concealed_melds(win, scored.candidate)),
-        )
+        ranked = [
+            ((scored.hard_xi < minimum, -scored.total_xi, -scored.hard_xi, concealed_melds(win, candidate)), scored)
+            for scored, candidate in self._scored(win, candidates(win))
+        ]
+        return [scored for _, scored in sorted(ranked, key=lambda entry: entry[0])]
 
-    def _scored(self, win: Win, found: list[Candidate]) -> list[Scored]:
+    def _scored(self, win: Win, found: list[Candidate]) -> list[tuple[Scored, Candidate]]:
         laid, kind, hand, own_reveal, last, zhe = win.laid, win.kind, win.hand, win.own_reveal, win.last, win.zhe
         cards = laid.cards + hand if win.wei or kind < 0 else laid.cards + hand + UNIT[kind]
         reds = (cards & RED_CARDS) % 255
         suit = (NO_SUIT if cards & SUIT else BIG_SUIT) if cards >> SHIFT else SMALL_SUIT
         one_left = hand % 255 == 1
-        scored: list[Scored] = []
+        scored: list[tuple[Scored, Candidate]] = []
         for candidate in found:
             hard, triples, pair, tuanyuan, place = candidate
             all_triples = laid.all_triples and (triples | laid.triples).bit_count() == MELDS
@@ -185,15 +187,31 @@ class Scorer:
                 reds, suit, own_reveal, last, zhe, tuanyuan, all_triples, all_red, place, beside, one_left
             ]
             total = (hard + addition) * multiplier if self._all_multiplied else hard * multiplier + addition
-            scored.append(Scored(hard_xi=hard, total_xi=total, named=named, candidate=candidate))
+            scored.append((Scored(hard_xi=hard, total_xi=total, named=named, candidate=candidate), candidate))
         return scored
 
 
-def _goes_before(win: Win, one: Scored, other: Scored) -> bool:
-    if one.total_xi != other.total_xi:
-        return one.total_xi > other.total_xi
-    if one.hard_xi != other.hard_xi:
-        return one.hard_xi > other.hard_xi
-    if one.candidate[1:3] == other.candidate[1:3]:
+def _goes_before(win: Win, one: tuple[Scored, Candidate], other: tuple[Scored, Candidate]) -> bool:
+    (scored, candidate), (rival, its_candidate) = one, other
+    if scored.total_xi != rival.total_xi:
+        return scored.total_xi > rival.total_xi
+    if scored.hard_xi != rival.hard_xi:
+        return scored.hard_xi > rival.hard_xi
+    if candidate[1:3] == its_candidate[1:3]:
         return False
-    return concealed_melds(win, one.candidate) < concealed_melds(win, other.candidate)
+    return concealed_melds(win, candidate) < concealed_melds(win, its_candidate)
+
+
+_MOST_SCORERS = 64
+_scorers: dict[bytes, Scorer] = {}
+
+
+def scorer_of(ruleset: WeimaqueRuleset) -> Scorer:
+    """The scorer of a ruleset, the same for equal rulesets, so that what it has found serves every hand played by them."""
+    key = msgspec.json.encode(ruleset)
+    scorer = _scorers.get(key)
+    if scorer is None:
+        if len(_scorers) >= _MOST_SCORERS:
+            _scorers.clear()
+        scorer = _scorers[key] = Scorer(ruleset)
+    return scorer

@@ -1,0 +1,51 @@
+"""听: the cards that a hand waits for, and what each would pay.
+
+A card of which the hand holds two or more counts differently by who reveals it: one's own is 栽'd first, and wins only if the hand is complete with
+that meld (R-WEI-FIRST).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.weimaque.deck import COPIES
+from engine.weimaque.laid import Laid, with_meld
+from engine.weimaque.packed import UNIT, held
+from engine.weimaque.partition import completing
+from engine.weimaque.score import Scorer, Win
+
+
+class Wait(NamedTuple):
+    """A card that wins: how many copies are left unseen, and the total 息 it pays on one's own reveal and on another's (``None``: no win that way)."""
+
+    kind: int
+    left: int
+    own: int | None
+    other: int | None
+
+
+def own_reveal(laid: Laid, hand: int, kind: int, *, last: bool = False, zhe: bool = False) -> Win:
+    """The win on one's own reveal of ``kind``, through 栽 if the hand holds two or more of it."""
+    if held(hand, kind) >= 2:
+        wei = with_meld(laid, "栽", (kind, kind, kind))
+        return Win(laid=wei, hand=hand - 2 * UNIT[kind], kind=kind, own_reveal=True, wei=True, last=last, zhe=zhe)
+    return Win(laid=laid, hand=hand, kind=kind, own_reveal=True, last=last, zhe=zhe)
+
+
+def waits(scorer: Scorer, laid: Laid, hand: int, seen: Sequence[int] | None = None, *, last: bool = False, zhe: bool = False) -> list[Wait]:
+    """The cards that win with ``hand`` (packed) and the melds ``laid``, sorted by kind; none where the hand is not one card short.
+
+    ``seen`` counts by kind the copies that lie open to whoever asks, the player's own among them; without it only the player's own count.
+    ``last``: the next reveal is the last of the stock. ``zhe``: the player declared 蛰 before.
+    """
+    own_cards = laid.cards + hand
+    found: list[Wait] = []
+    for kind in completing(hand):
+        mine = held(own_cards, kind)
+        if mine >= COPIES:
+            continue
+        other = scorer.best(Win(laid=laid, hand=hand, kind=kind, last=last, zhe=zhe))
+        own = scorer.best(own_reveal(laid, hand, kind, last=last, zhe=zhe))
+        if own is not None or other is not None:
+            left = COPIES - (mine if seen is None else seen[kind])
+            found.append(Wait(kind, left, own and own.total_xi, other and other.total_xi))
+    return found
