@@ -110,9 +110,10 @@ def faults(claim: ChangdeVerify, ruleset: ChangdeRuleset) -> list[Fault]:
 def _copies(claim: ChangdeVerify, ruleset: ChangdeRuleset) -> Iterator[Fault]:
     """All that is seen: the winner's tiles, the flipped 码, the kongs of others, and the 碰 that the robbed tile was added to."""
     seen = Counter(claim.hand) + Counter(claim.ma) + Counter(pai for meld in claim.melds for pai in meld.pai)
-    for kong in claim.kongs or ():
-        if kong.actor != claim.winner and not is_robbed(kong, claim):
-            seen[kong.pai] += COPIES
+    listed = Counter((kong.actor, kong.pai) for kong in claim.kongs or () if not is_robbed(kong, claim))
+    for (actor, pai), times in listed.items():
+        # The winner's melds show his kongs once already.
+        seen[pai] += COPIES * (times - 1 if actor == claim.winner else times)
     if claim.win is not None:
         seen[claim.win.pai] += COPIES if claim.win.kind == "抢杠" and claim.win.pai != ZHONG_TOKEN else 1
     if seen[ZHONG_TOKEN] and not ruleset.wild:

@@ -52,9 +52,9 @@ def _divide(counts: list[int], wilds: int, pair: bool, room: list[int]) -> list[
     lowest = next((kind for kind in range(ZHONG) if counts[kind]), None)
     if lowest is None:
         return _of_zhong(wilds, pair)
-    for name, kinds in _holding(lowest, pair):
-        own = _own_tiles(counts, kinds)
-        spent = len(kinds) - sum(own)
+    ways = [(name, kinds, _own_tiles(counts, kinds)) for name, kinds in _holding(lowest, pair)]
+    for name, kinds, own in sorted(ways, key=_wilds):
+        spent = own.count(0)
         if spent > wilds or not _fits(kinds, own, room):
             continue
         _move(counts, room, kinds, own, -1)
@@ -81,6 +81,10 @@ def _own_tiles(counts: Sequence[int], kinds: tuple[int, ...]) -> tuple[int, ...]
     places.
     """
     return tuple(int(counts[kind] > kinds[:place].count(kind)) for place, kind in enumerate(kinds))
+
+
+def _wilds(part: _Part) -> int:
+    return part[2].count(0)
 
 
 def _fits(kinds: tuple[int, ...], own: tuple[int, ...], room: Sequence[int]) -> bool:

@@ -73,7 +73,7 @@ def substituted(counts: Sequence[int], exposed: Sequence[int], *, fifth_copy: bo
 
 
 def near_wins(wilds: int, size: int, seed: int) -> tuple[list[int], list[int]]:
-    """A hand of this size (2 more than a multiple of 3) that is complete or nearly so, and the tiles of the melds beside it; some of its tiles are wild."""
+    """A hand of this size (two and some threes) that is complete or nearly so, some of its tiles wild, and the melds beside it."""
     rng = random.Random(seed)
     wall = [COPIES] * ZHONG
     groups: list[tuple[int, ...]] = []
