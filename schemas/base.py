@@ -27,4 +27,4 @@ Game = Literal["weimaque", "changde"]
 Absent = UnsetType
 """``int | Absent`` is a member that may be absent."""
 
-__all__ = ["UNSET", "Act", "Answer", "Decision", "Game", "Glyph", "Absent", "Seat", "Seq", "Shape", "shape_version"]
+__all__ = ["UNSET", "Absent", "Act", "Answer", "Decision", "Game", "Glyph", "Seat", "Seq", "Shape", "shape_version"]

@@ -12,7 +12,7 @@ from schemas.rulesets import ChangdeRules
 Two = Annotated[list[ChangdeTile], msgspec.Meta(min_length=2, max_length=2)]
 
 
-class Start(Event, tag="开局", kw_only=True):
+class Start(Event, tag="开局", frozen=True, kw_only=True):
     """Opens the log."""
 
     rules: ChangdeRules
@@ -20,28 +20,28 @@ class Start(Event, tag="开局", kw_only=True):
     dealer: Seat
 
 
-class Deal(Event, tag="起牌", kw_only=True):
+class Deal(Event, tag="起牌", frozen=True, kw_only=True):
     """The dealt hands by seat (``null``: nothing known) and the wall in draw order (``null``: not known)."""
 
     hands: Annotated[list[list[ChangdeTile] | None], msgspec.Meta(min_length=4, max_length=4)]
     wall: list[ChangdeTile] | None
 
 
-class Discard(Event, tag="出", kw_only=True):
+class Discard(Event, tag="出", frozen=True, kw_only=True):
     """A tile is played from the hand."""
 
     actor: Seat
     pai: ChangdeTile
 
 
-class Draw(Event, tag="摸", kw_only=True):
+class Draw(Event, tag="摸", frozen=True, kw_only=True):
     """A tile is drawn from the front of the wall."""
 
     actor: Seat
     pai: ChangdeTile
 
 
-class Chi(Event, tag="吃", kw_only=True):
+class Chi(Event, tag="吃", frozen=True, kw_only=True):
     """Never legal at this game; it can be written so that it can be reported."""
 
     actor: Seat
@@ -49,14 +49,14 @@ class Chi(Event, tag="吃", kw_only=True):
     consumed: Two
 
 
-class Peng(Event, tag="碰", kw_only=True):
+class Peng(Event, tag="碰", frozen=True, kw_only=True):
     """Another's discard makes a triple with two from the hand."""
 
     actor: Seat
     pai: ChangdeTile
 
 
-class Kong(Event, tag="杠", kw_only=True):
+class Kong(Event, tag="杠", frozen=True, kw_only=True):
     """暗: four from the hand; 明: three and another's discard; 碰: one's own 碰 and the tile just drawn."""
 
     actor: Seat
@@ -64,27 +64,27 @@ class Kong(Event, tag="杠", kw_only=True):
     kind: Literal["暗", "明", "碰"]
 
 
-class Replacement(Event, tag="补章", kw_only=True):
+class Replacement(Event, tag="补章", frozen=True, kw_only=True):
     """The draw from the tail of the wall that follows a kong."""
 
     actor: Seat
     pai: ChangdeTile
 
 
-class Show(Event, tag="亮", kw_only=True):
+class Show(Event, tag="亮", frozen=True, kw_only=True):
     """The whole concealed hand is shown; from then on it is public."""
 
     actor: Seat
     pai: list[ChangdeTile]
 
 
-class Claim(Shape, kw_only=True):
+class Claim(Shape, frozen=True, kw_only=True):
     """What the winner declared: his net points over the whole hand."""
 
     points: int | Absent = UNSET
 
 
-class Hu(Event, tag="胡", kw_only=True):
+class Hu(Event, tag="胡", frozen=True, kw_only=True):
     """A win is claimed. ``hand`` is the concealed hand as shown, without the winning tile. Several 抢杠 winners: one 胡 each."""
 
     actor: Seat
@@ -93,7 +93,7 @@ class Hu(Event, tag="胡", kw_only=True):
     claim: Claim | Absent = UNSET
 
 
-class Ma(Event, tag="奖码", kw_only=True):
+class Ma(Event, tag="奖码", frozen=True, kw_only=True):
     """Bonus tiles are flipped after the win."""
 
     pai: list[ChangdeTile]
@@ -103,14 +103,14 @@ Corrected = Start | Deal | Discard | Draw | Chi | Peng | Kong | Replacement | Pa
 """What 更正 and 补记 may carry."""
 
 
-class Amend(Event, tag="更正", kw_only=True):
+class Amend(Event, tag="更正", frozen=True, kw_only=True):
     """The event ``seq`` was written down wrong; ``event`` is right."""
 
     seq: Seq
     event: Corrected
 
 
-class Insert(Event, tag="补记", kw_only=True):
+class Insert(Event, tag="补记", frozen=True, kw_only=True):
     """An event was missed behind the event ``after``."""
 
     after: Seq

@@ -2,14 +2,14 @@
 
 from typing import Any, Literal
 
-from schemas.base import UNSET, Glyph, Absent, Seq, Shape
+from schemas.base import UNSET, Absent, Glyph, Seq, Shape
 from schemas.changde import ChangdeEvent
 from schemas.weimaque import WeimaqueEvent
 
 FORMAT: Literal["paipu/1"] = "paipu/1"
 
 
-class Annotated(Shape, kw_only=True):
+class Annotated(Shape, frozen=True, kw_only=True):
     """What every annotation has: a comment by ``by`` on the event ``seq``."""
 
     seq: Seq
@@ -19,19 +19,19 @@ class Annotated(Shape, kw_only=True):
     tags: list[str] | Absent = UNSET
 
 
-class WeimaqueAnnotation(Annotated, kw_only=True):
+class WeimaqueAnnotation(Annotated, frozen=True, kw_only=True):
     """``line`` is a variation: events played instead, from before ``seq``."""
 
     line: list[WeimaqueEvent] | Absent = UNSET
 
 
-class ChangdeAnnotation(Annotated, kw_only=True):
+class ChangdeAnnotation(Annotated, frozen=True, kw_only=True):
     """``line`` is a variation: events played instead, from before ``seq``."""
 
     line: list[ChangdeEvent] | Absent = UNSET
 
 
-class WeimaqueRecord(Shape, tag_field="game", tag="weimaque", kw_only=True):
+class WeimaqueRecord(Shape, tag_field="game", tag="weimaque", frozen=True, kw_only=True):
     """A hand of 安乡偎麻雀. Unknown keys of ``meta`` are kept."""
 
     format: Literal["paipu/1"]
@@ -40,7 +40,7 @@ class WeimaqueRecord(Shape, tag_field="game", tag="weimaque", kw_only=True):
     annotations: list[WeimaqueAnnotation] | Absent = UNSET
 
 
-class ChangdeRecord(Shape, tag_field="game", tag="changde", kw_only=True):
+class ChangdeRecord(Shape, tag_field="game", tag="changde", frozen=True, kw_only=True):
     """A hand of 常德麻将. Unknown keys of ``meta`` are kept."""
 
     format: Literal["paipu/1"]

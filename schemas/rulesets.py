@@ -13,13 +13,13 @@ from schemas.base import UNSET, Absent, Shape
 NonNegative = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class FixedShare(Shape, kw_only=True):
+class FixedShare(Shape, frozen=True, kw_only=True):
     """守醒 is paid this much by each loser."""
 
     fixed: int
 
 
-class WeimaqueRules(Shape, kw_only=True):
+class WeimaqueRules(Shape, frozen=True, kw_only=True):
     """``rules`` of a 开局 at 安乡偎麻雀."""
 
     preset: Literal["xiaozhuo", "dazhuo"]
@@ -46,7 +46,7 @@ class WeimaqueRules(Shape, kw_only=True):
     draw_fee: int | Absent = UNSET
 
 
-class ChangdeRules(Shape, kw_only=True):
+class ChangdeRules(Shape, frozen=True, kw_only=True):
     """``rules`` of a 开局 at 常德麻将."""
 
     preset: Literal["standard", "hongzhong"]

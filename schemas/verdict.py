@@ -9,14 +9,14 @@ Kind = Literal["impossible", "violation", "notice"]
 Certainty = Literal["established", "possible"]
 
 
-class Cite(Answer, kw_only=True):
+class Cite(Answer, frozen=True, kw_only=True):
     """Where a rule comes from: the file of the source text and, if a doubtful passage was read in some way, the reading (R-…)."""
 
     source: str
     reading: str | Absent = UNSET
 
 
-class Finding(Answer, kw_only=True):
+class Finding(Answer, frozen=True, kw_only=True):
     """One rule that does not hold at one event.
 
     ``because`` are earlier seqs that make it so; ``needs`` the open condition of a merely possible finding;
@@ -36,7 +36,7 @@ class Finding(Answer, kw_only=True):
     after_impossible: int | Absent = UNSET
 
 
-class RecordSummary(Answer, kw_only=True):
+class RecordSummary(Answer, frozen=True, kw_only=True):
     """How many events were written, and how many of them hold after corrections."""
 
     game: str
@@ -44,8 +44,9 @@ class RecordSummary(Answer, kw_only=True):
     effective: int
 
 
-class WeimaqueOutcome(Answer, kw_only=True):
-    """How a hand of 偎麻雀 ended. An open win has null 息 and the ranges instead; ``valid`` false: the win does not stand, nothing is due."""
+class WeimaqueOutcome(Answer, frozen=True, kw_only=True):
+    """How a hand of 偎麻雀 ended. An open win has null 息 and the ranges instead; ``valid`` false: the win does not stand, nothing is
+    due."""
 
     end: Literal["胡", "流局"]
     winners: list[int]
@@ -59,7 +60,7 @@ class WeimaqueOutcome(Answer, kw_only=True):
     total_xi_range: list[int] | Absent = UNSET
 
 
-class ChangdeOutcome(Answer, kw_only=True):
+class ChangdeOutcome(Answer, frozen=True, kw_only=True):
     """How a hand of 常德麻将 ended; ``points`` are net, by seat."""
 
     end: Literal["胡", "流局"]
@@ -70,7 +71,7 @@ class ChangdeOutcome(Answer, kw_only=True):
     transfers: list[Transfer]
 
 
-class Verdict(Answer, kw_only=True):
+class Verdict(Answer, frozen=True, kw_only=True):
     """What ``check`` answers. ``possible`` counts the findings that hold in some deal that fits the record, not in all."""
 
     record: RecordSummary

@@ -9,14 +9,14 @@ from schemas.events import Transfer
 from schemas.rulesets import ChangdeRules, WeimaqueRules
 
 
-class WeimaqueMeld(Shape, kw_only=True):
+class WeimaqueMeld(Shape, frozen=True, kw_only=True):
     """A meld on the table, all its cards named."""
 
     kind: Literal["碰", "栽", "吃"]
     pai: list[WeimaqueCard]
 
 
-class WeimaqueWin(Shape, kw_only=True):
+class WeimaqueWin(Shape, frozen=True, kw_only=True):
     """The winning card: whether it was the winner's own reveal, the last of the stock, and 栽'd (then it stands in the melds)."""
 
     pai: WeimaqueCard
@@ -25,7 +25,7 @@ class WeimaqueWin(Shape, kw_only=True):
     wei: bool = False
 
 
-class WeimaqueVerify(Shape, kw_only=True, tag_field="game", tag="weimaque"):
+class WeimaqueVerify(Shape, frozen=True, kw_only=True, tag_field="game", tag="weimaque"):
     """A claimed win at 偎麻雀. ``hand`` is without the winning card; an opening win has ``win: null`` and ``opening`` set."""
 
     rules: WeimaqueRules
@@ -34,10 +34,10 @@ class WeimaqueVerify(Shape, kw_only=True, tag_field="game", tag="weimaque"):
     win: WeimaqueWin | None = None
     zhe: bool = False
     opening: Literal["天胡", "九小对", "无对胡"] | None = None
-    claim: weimaque.Claim | None | Absent = UNSET
+    claim: weimaque.Claim | Absent | None = UNSET
 
 
-class ChangdeMeld(Shape, kw_only=True, rename={"from_": "from"}):
+class ChangdeMeld(Shape, frozen=True, kw_only=True, rename={"from_": "from"}):
     """A meld on the table, all its tiles named; ``from`` is the discarder of a 明杠. (吃 can be written so that it can be refused.)"""
 
     kind: Literal["碰", "明杠", "暗杠", "碰杠", "吃"]
@@ -45,7 +45,7 @@ class ChangdeMeld(Shape, kw_only=True, rename={"from_": "from"}):
     from_: Seat | Absent = UNSET
 
 
-class ChangdeWin(Shape, kw_only=True, rename={"from_": "from"}):
+class ChangdeWin(Shape, frozen=True, kw_only=True, rename={"from_": "from"}):
     """The winning tile; ``from`` is the robbed seat of a 抢杠."""
 
     pai: ChangdeTile
@@ -53,7 +53,7 @@ class ChangdeWin(Shape, kw_only=True, rename={"from_": "from"}):
     from_: Seat | Absent = UNSET
 
 
-class ChangdeKong(Shape, kw_only=True, rename={"from_": "from"}):
+class ChangdeKong(Shape, frozen=True, kw_only=True, rename={"from_": "from"}):
     """A valid kong at the table; ``from`` is the discarder of a 明杠."""
 
     actor: Seat
@@ -62,8 +62,9 @@ class ChangdeKong(Shape, kw_only=True, rename={"from_": "from"}):
     from_: Seat | Absent = UNSET
 
 
-class ChangdeVerify(Shape, kw_only=True, tag_field="game", tag="changde"):
-    """A claimed win at 常德麻将. ``hand`` is without the winning tile; the dealer's opening win has ``win: null`` and all 14 tiles in ``hand``."""
+class ChangdeVerify(Shape, frozen=True, kw_only=True, tag_field="game", tag="changde"):
+    """A claimed win at 常德麻将. ``hand`` is without the winning tile; the dealer's opening win has ``win: null`` and all 14 tiles in
+    ``hand``."""
 
     rules: ChangdeRules
     hand: list[ChangdeTile]
@@ -73,13 +74,13 @@ class ChangdeVerify(Shape, kw_only=True, tag_field="game", tag="changde"):
     win: ChangdeWin | None = None
     kongs: list[ChangdeKong] | Absent = UNSET
     ma: list[ChangdeTile] = []
-    claim: changde.Claim | None | Absent = UNSET
+    claim: changde.Claim | Absent | None = UNSET
 
 
 Verify = WeimaqueVerify | ChangdeVerify
 
 
-class Reason(Answer, kw_only=True):
+class Reason(Answer, frozen=True, kw_only=True):
     """One rule that a claimed win breaks; ``message`` in the reader's language."""
 
     rule: str
@@ -87,15 +88,16 @@ class Reason(Answer, kw_only=True):
     params: dict[str, Any]
 
 
-class Group(Answer, kw_only=True):
-    """One meld (or the pair, kind 麻雀 / 将) of a split; ``pai`` are its cards. ``stands_for`` are the tiles that its 红中 stand for, in place."""
+class Group(Answer, frozen=True, kw_only=True):
+    """One meld (or the pair, kind 麻雀 / 将) of a split; ``pai`` are its cards. ``stands_for`` are the tiles that its 红中 stand for, in
+    place."""
 
     kind: str
     pai: list[str]
     stands_for: list[str] | Absent = UNSET
 
 
-class Item(Answer, kw_only=True):
+class Item(Answer, frozen=True, kw_only=True):
     """One line of the hard 息: what it is for, the cards, the 息."""
 
     name: str
@@ -103,14 +105,14 @@ class Item(Answer, kw_only=True):
     xi: int
 
 
-class Mingtang(Answer, kw_only=True):
+class Mingtang(Answer, frozen=True, kw_only=True):
     """A 名堂 with its whole addition, or the multiplier with its factor."""
 
     name: str
     value: int
 
 
-class Split(Answer, kw_only=True):
+class Split(Answer, frozen=True, kw_only=True):
     """Another way to divide the winning cards, and what it would pay. ``valid`` is false where its hard 息 do not suffice."""
 
     melds: list[Group]
@@ -120,7 +122,7 @@ class Split(Answer, kw_only=True):
     valid: bool
 
 
-class Difference(Answer, kw_only=True):
+class Difference(Answer, frozen=True, kw_only=True):
     """One place where a claim departs from what is computed."""
 
     field: str
@@ -129,14 +131,14 @@ class Difference(Answer, kw_only=True):
     message: str
 
 
-class Comparison(Answer, kw_only=True):
+class Comparison(Answer, frozen=True, kw_only=True):
     """A claim beside what is computed. A claim of an invalid win agrees with nothing."""
 
     agrees: bool
     differs: list[Difference]
 
 
-class OtherReading(Answer, kw_only=True):
+class OtherReading(Answer, frozen=True, kw_only=True):
     """What the answer would be with one option of the ruleset read otherwise. Only one of ``total_xi`` and ``points`` stands, by game."""
 
     reading: str | None
@@ -147,7 +149,7 @@ class OtherReading(Answer, kw_only=True):
     points: dict[str, int] | Absent = UNSET
 
 
-class WeimaqueVerdict(Answer, kw_only=True):
+class WeimaqueVerdict(Answer, frozen=True, kw_only=True):
     """Whether a claimed win at 偎麻雀 is one, and what it pays."""
 
     valid: bool
@@ -163,7 +165,7 @@ class WeimaqueVerdict(Answer, kw_only=True):
     claim: Comparison | None
 
 
-class ChangdeVerdict(Answer, kw_only=True):
+class ChangdeVerdict(Answer, frozen=True, kw_only=True):
     """Whether a claimed win at 常德麻将 is one, and what everybody pays."""
 
     valid: bool
@@ -174,5 +176,3 @@ class ChangdeVerdict(Answer, kw_only=True):
     melds: list[Group]
     sensitivity: list[OtherReading]
     claim: Comparison | None
-
-

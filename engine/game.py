@@ -1,0 +1,67 @@
+"""What a game gives to the engine: its deck, its rules, its position and how events change it. A third game is one more of these."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from engine.log import EffectiveLog
+from engine.options import Option
+from engine.rule import Rule
+from engine.truth import Truth
+from schemas.events import Transfer
+from schemas.frame import State, Wait
+from schemas.verdict import ChangdeOutcome, WeimaqueOutcome
+
+Outcome = WeimaqueOutcome | ChangdeOutcome
+
+
+class Position(Protocol):
+    """What the engine asks of a game's working position."""
+
+    seq: int
+    at: int
+    ended: Truth
+
+    @property
+    def names(self) -> Sequence[str]: ...
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """One game.
+
+    ``index`` maps the tokens of its cards to kinds. ``open_table(start, deal, log)`` is the position behind the deal, with what the whole
+    effective log tells of the
+    hands. ``evolve`` maps event types to what they do to it; types that are missing change nothing. ``outcome`` is how the hand ended,
+    None while it goes on.
+    ``legal`` lists the playing events that no rule of kind impossible or violation forbids, ``waits`` what completes each hand.
+    ``settlement_rule`` compares payments; ``verify`` judges a claim without a log.
+    """
+
+    name: str
+    zh: str
+    en: str
+    index: dict[str, int]
+    tokens: Sequence[str]
+    rules: tuple[Rule, ...]
+    options: tuple[Option, ...]
+    settlement_rule: Rule
+    dealer_rule: Rule
+    evolve: dict[type, Callable[[Any, int, int, Any], None]]
+    open_table: Callable[[Any, Any, EffectiveLog], Any]
+    outcome: Callable[[Any], Outcome | None]
+    state: Callable[[Any], State]
+    legal: Callable[[Any], list[Any]]
+    waits: Callable[[Any], list[Wait]]
+    verify: Callable[[Any, str], Any]
+    next_dealer: Callable[[Any], int | None]
+
+
+def net(transfers: Sequence[Transfer]) -> dict[tuple[int, int], int]:
+    """Net amounts by pair of seats (lower, higher), positive where the lower pays the higher; pairs that come to nothing are left out."""
+    sums: dict[tuple[int, int], int] = {}
+    for transfer in transfers:
+        a, b = transfer.from_, transfer.to
+        pair, amount = ((a, b), transfer.amount) if a < b else ((b, a), -transfer.amount)
+        sums[pair] = sums.get(pair, 0) + amount
+    return {pair: amount for pair, amount in sums.items() if amount and pair[0] != pair[1]}

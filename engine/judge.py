@@ -1,0 +1,285 @@
+"""One pass over an effective log: every event is judged by the rules that look at its type, then folded. The verdict is what came of it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, get_origin
+
+import msgspec
+
+from engine.game import Game, net
+from engine.games import game_of
+from engine.log import REFERENCE_FAULTS, EffectiveLog, effective_log
+from engine.rule import LOG_REFERENCE, Breach, Explanation, Rule
+from engine.truth import UNKNOWN, YES, Truth
+from schemas.base import UNSET
+from schemas.events import Settlement
+from schemas.verdict import Cite, Finding, RecordSummary, Verdict
+
+SOURCES = {"weimaque": "000_67b09777e00254fb.txt", "changde": "002_0507793a7dea9c79.txt"}
+"""The source text of each game's rules."""
+
+_KIND_RANK = {"impossible": 0, "violation": 1, "notice": 2}
+_ACTOR_AND_CARD, _ACTOR, _NEITHER = range(3)
+
+
+class Breached(msgspec.Struct, frozen=True, kw_only=True):
+    """One rule broken, or perhaps broken, at one event."""
+
+    seq: int
+    rule: Rule
+    truth: Truth
+    actor: int
+    kind: int
+    explanation: Explanation
+    after_impossible: int
+
+
+class Plan:
+    """What is done with one event type: how it is read, which questions are asked before it and behind it, what it does."""
+
+    __slots__ = ("after", "after_rules", "before", "before_rules", "evolve", "read")
+
+    def __init__(self, event_type: type, rules: Sequence[Rule], evolve: Callable[[Any, int, int, Any], None] | None) -> None:
+        asked = [rule for rule in rules if event_type in rule.breach]
+        self.before_rules = tuple(rule for rule in asked if not rule.after)
+        self.after_rules = tuple(rule for rule in asked if rule.after)
+        self.before: tuple[Breach, ...] = tuple(rule.breach[event_type] for rule in self.before_rules)
+        self.after: tuple[Breach, ...] = tuple(rule.breach[event_type] for rule in self.after_rules)
+        self.evolve = evolve
+        self.read = _reading(event_type)
+
+
+def _reading(event_type: type) -> int:
+    fields = {field.name: field.type for field in msgspec.structs.fields(event_type)}
+    if "actor" not in fields:
+        return _NEITHER
+    return _ACTOR_AND_CARD if get_origin(fields.get("pai")) is Literal else _ACTOR
+
+
+_PLANS: dict[str, dict[type, Plan]] = {}
+
+
+def plans(game: Game) -> dict[type, Plan]:
+    """The plans of a game by event type, made once."""
+    made = _PLANS.get(game.name)
+    if made is None:
+        types = {event_type for rule in game.rules for event_type in rule.breach} | set(game.evolve)
+        made = _PLANS[game.name] = {event_type: Plan(event_type, game.rules, game.evolve.get(event_type)) for event_type in types}
+    return made
+
+
+def open_table(game: Game, log: EffectiveLog) -> Any:
+    """The position at the start of the log, before 开局 and 起牌 are judged."""
+    events = log.events
+    deal = events[1] if len(events) > 1 and hasattr(events[1], "hands") else None
+    return game.open_table(events[0], deal, log)
+
+
+def run(game: Game, log: EffectiveLog, table: Any, visit: Callable[[int, list[Breached]], None] | None = None) -> list[Breached]:
+    """Judge and fold the whole log into ``table``; everything that it broke, in effective order.
+
+    ``visit(at, broken)``, if given, is called behind each event with its place in the effective log and what it broke.
+    """
+    by_type = plans(game)
+    index = game.index
+    found: list[Breached] = []
+    impossible = -1
+    at = -1
+    for seq, event in zip(log.seqs, log.events, strict=True):
+        at += 1
+        plan = by_type.get(type(event))
+        if plan is None:
+            if visit is not None:
+                visit(at, [])
+            continue
+        table.seq = seq
+        table.at = at
+        read = plan.read
+        if read == _ACTOR_AND_CARD:
+            actor = event.actor
+            kind = index[event.pai]
+        else:
+            actor = -1 if read == _NEITHER else event.actor
+            kind = -1
+        before = len(found)
+        for breach in plan.before:
+            if breach(table, actor, kind, event):
+                found += _told(game, plan.before_rules, table, actor, kind, event, impossible)
+                break
+        if plan.evolve is not None:
+            plan.evolve(table, actor, kind, event)
+        for breach in plan.after:
+            if breach(table, actor, kind, event):
+                found += _told(game, plan.after_rules, table, actor, kind, event, impossible)
+                break
+        if len(found) > before and impossible < 0 and any(b.rule.kind == "impossible" and b.truth == YES for b in found[before:]):
+            impossible = seq
+        if visit is not None:
+            visit(at, found[before:])
+    return found
+
+
+def fold(game: Game, log: EffectiveLog, table: Any) -> None:
+    """Fold the whole log into ``table`` without judging anything."""
+    by_type = plans(game)
+    index = game.index
+    at = -1
+    for seq, event in zip(log.seqs, log.events, strict=True):
+        at += 1
+        plan = by_type.get(type(event))
+        if plan is None or plan.evolve is None:
+            continue
+        table.seq = seq
+        table.at = at
+        read = plan.read
+        if read == _ACTOR_AND_CARD:
+            plan.evolve(table, event.actor, index[event.pai], event)
+        else:
+            plan.evolve(table, -1 if read == _NEITHER else event.actor, -1, event)
+
+
+def _told(game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, event: Any, impossible: int) -> list[Breached]:
+    """All that is broken at one event, after what stands alone there and what is told only where nothing else fails."""
+    event_type = type(event)
+    broken: list[tuple[Rule, Truth]] = []
+    for rule in rules:
+        truth = rule.breach[event_type](table, actor, kind, event)
+        if truth:
+            broken.append((rule, truth))
+    alone = [(rule, truth) for rule, truth in broken if rule.alone]
+    if certain := [pair for pair in alone if pair[1] == YES]:
+        broken = certain[:1]
+    elif alone:
+        broken = [(rule, UNKNOWN) for rule, _ in broken]
+    failing = max((truth for rule, truth in broken if not rule.catch_all and rule.kind != "notice"), default=0)
+    told: list[Breached] = []
+    for rule, truth in broken:
+        if rule.catch_all and failing:
+            if failing == YES:
+                continue
+            truth = UNKNOWN
+        if table.ended == UNKNOWN and not rule.alone:
+            truth = UNKNOWN
+        explanation = rule.explain(table, actor, kind, event)
+        told.append(
+            Breached(seq=table.seq, rule=rule, truth=truth, actor=actor, kind=kind, explanation=explanation, after_impossible=impossible)
+        )
+    return told
+
+
+def judged(game: Game, log: EffectiveLog) -> tuple[list[Breached], Any]:
+    """Everything that the log breaks, sorted as a verdict lists it, and the position at its end."""
+    table = open_table(game, log)
+    found = run(game, log, table)
+    return in_order(game, found + bad_references(log) + _settlement(game, log, table)), table
+
+
+def bad_references(log: EffectiveLog) -> list[Breached]:
+    """The corrections that name what they may not name."""
+    return [
+        Breached(
+            seq=bad.seq,
+            rule=LOG_REFERENCE,
+            truth=YES,
+            actor=-1,
+            kind=-1,
+            explanation=Explanation(params={"target": bad.target, "why": dict(zip(("zh", "en"), REFERENCE_FAULTS[bad.why], strict=True))}),
+            after_impossible=-1,
+        )
+        for bad in log.bad_references
+    ]
+
+
+def _settlement(game: Game, log: EffectiveLog, table: Any) -> list[Breached]:
+    """What all 结算 of the log add up to, against what is due; a difference stands at the last of them."""
+    paid: list[Any] = []
+    last = -1
+    for seq, event in zip(log.seqs, log.events, strict=True):
+        if type(event) is Settlement:
+            paid += event.transfers
+            last = seq
+    if last < 0:
+        return []
+    outcome = game.outcome(table)
+    due = net(outcome.transfers) if outcome is not None else {}
+    found = net(paid)
+    open_outcome = outcome is not None and outcome.certainty == "possible"
+    if found == due and not open_outcome:
+        return []
+    names = table.names
+    parts: list[tuple[str, str]] = []
+    for low, high in sorted({*due, *found}):
+        owed, given = due.get((low, high), 0), found.get((low, high), 0)
+        if owed != given:
+            parts.append(
+                (
+                    f"{names[low]}付{names[high]}{given}，应为{owed}",
+                    f"{names[low]} pays {names[high]} {given} instead of {owed}",
+                )
+            )
+    explanation = Explanation(
+        params={
+            "differs": {"zh": "；".join(zh for zh, _ in parts), "en": "; ".join(en for _, en in parts)},
+            "due": [{"from": low, "to": high, "amount": amount} for (low, high), amount in due.items()],
+        }
+    )
+    return [
+        Breached(
+            seq=last,
+            rule=game.settlement_rule,
+            truth=UNKNOWN if open_outcome else YES,
+            actor=-1,
+            kind=-1,
+            explanation=explanation,
+            after_impossible=-1,
+        )
+    ]
+
+
+def in_order(game: Game, found: Sequence[Breached]) -> list[Breached]:
+    """By seq; at one seq impossible, violation, notice, then the order of the rules page."""
+    place = {rule.id: number for number, rule in enumerate(game.rules)}
+    return sorted(found, key=lambda b: (b.seq, _KIND_RANK[b.rule.kind], place[b.rule.id]))
+
+
+def finding(game: Game, breached: Breached, names: Sequence[str], lang: str) -> Finding:
+    """A breach as a verdict tells it, in ``zh`` or ``en``."""
+    rule, explanation = breached.rule, breached.explanation
+    params = dict(explanation.params)
+    actor = params.pop("actor", breached.actor)
+    if breached.kind >= 0:
+        params["pai"] = game.tokens[breached.kind]
+    said = {"who": names[actor] if actor >= 0 else "", "pai": "?", **params}
+    return Finding(
+        seq=breached.seq,
+        rule=rule.id,
+        kind=rule.kind,
+        certainty="established" if breached.truth == YES else "possible",
+        message=rule.message(lang, said),
+        params=params,
+        cite=Cite(source=SOURCES[game.name], reading=rule.reading if rule.reading is not None else UNSET),
+        because=sorted(seq for seq in explanation.because if seq >= 0),
+        actor=actor if actor >= 0 else UNSET,
+        needs=list(explanation.needs) if breached.truth == UNKNOWN else UNSET,
+        after_impossible=breached.after_impossible if breached.after_impossible >= 0 else UNSET,
+    )
+
+
+def check(record: Any, *, lang: str = "zh", possible: bool = False, rules: Any = None) -> Verdict:
+    """The verdict on a record (format §2). ``possible`` lists the merely possible findings too; ``rules`` stand in for those of the
+    record (what-if).
+
+    The record must be readable: 开局 first, seats at the table. Anything that can be read can be judged.
+    """
+    game = game_of(record)
+    events = record.events
+    if rules is not None:
+        events = [msgspec.structs.replace(events[0], rules=rules), *events[1:]]
+    log = effective_log(events)
+    found, table = judged(game, log)
+    open_ones = sum(b.truth == UNKNOWN for b in found)
+    return Verdict(
+        record=RecordSummary(game=game.name, events=log.written, effective=len(log.events)),
+        possible=open_ones,
+        findings=[finding(game, b, table.names, lang) for b in found if possible or b.truth == YES],
+        outcome=game.outcome(table),
+    )

@@ -1,0 +1,76 @@
+"""A rule as one thing: what it asks, when, of whom it is about, where it comes from, and how a breach is told."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from engine.truth import Truth
+from schemas.verdict import Kind
+
+Breach = Callable[[Any, int, int, Any], Truth]
+"""``breach(table, actor, kind, event)``: is the rule broken here? ``actor`` and ``kind`` are -1 where the event has none (or the card is
+unknown)."""
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """The particulars of one breach: what the message speaks of, earlier seqs that make it so, and what would decide a merely possible
+    one."""
+
+    params: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    because: tuple[int, ...] = ()
+    needs: tuple[dict[str, Any], ...] = ()
+
+
+Explain = Callable[[Any, int, int, Any], Explanation]
+
+
+def unexplained(table: Any, actor: int, kind: int, event: Any) -> Explanation:
+    """For rules whose message needs nothing beyond who did it and the card."""
+    return Explanation()
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of a rules page.
+
+    ``zh`` and ``en`` say what must hold; ``message_zh`` and ``message_en`` are templates for a breach, over ``who``, ``pai`` and the
+    explanation's params.
+    ``breach`` gives the question to ask of each event type that the rule looks at. ``moment`` rules ask only about the actor and the
+    moment, not about the card. ``after`` rules see the
+    position behind the event, all others the one before. A breach of an ``alone`` rule is the only one told at its event; a ``catch_all``
+    is told only where
+    no other rule of the event fails. A rule without ``breach`` is judged once the whole log, or the match, is folded. ``cite`` quotes the
+    source passage.
+    """
+
+    id: str
+    kind: Kind
+    zh: str
+    en: str
+    message_zh: str
+    message_en: str
+    cite: str
+    reading: str | None = None
+    options: tuple[str, ...] = ()
+    breach: dict[type, Breach] = {}
+    explain: Explain = unexplained
+    moment: bool = False
+    after: bool = False
+    alone: bool = False
+    catch_all: bool = False
+
+    def message(self, lang: str, params: dict[str, Any]) -> str:
+        """The message of a breach in ``zh`` or ``en``."""
+        return (self.message_en if lang == "en" else self.message_zh).format_map(params)
+
+
+LOG_REFERENCE = Rule(
+    id="log-reference",
+    kind="impossible",
+    zh="更正、作废、补记、撤回只指当时作数、比自己早的事件",
+    en="a correction names only an event that is effective at that moment and older than the correction",
+    message_zh="不能指第{target}号事件：{why[zh]}",
+    message_en="it cannot name event {target}: {why[en]}",
+    cite="",
+)
+"""The one rule of the log itself, the same at every game (format §1)."""

@@ -1,0 +1,263 @@
+"""How each event changes the position of a hand of 偎麻雀. Total: whatever was really done can be folded, legal or not; nothing is judged
+here."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.truth import NO, UNKNOWN, YES, negation
+from engine.weimaque.rules.facts import chi_cards, kinds_barred_by, legal_discard
+from engine.weimaque.rules.priority import could_claim
+from engine.weimaque.state import BY_DISCARD, BY_REVEAL, CHI, DISCARD, ENDED, NOTHING, PENG, RESPOND, TURN, WEI, Meld, Table
+from engine.weimaque.win import could_win, examine
+from schemas import events as shared
+from schemas import weimaque as w
+
+Evolve = Callable[[Table, int, int, Any], None]
+
+
+def _leave_hand(t: Table, p: int, k: int) -> None:
+    if k < 0:
+        t.lost[p] += 1
+    elif t.hand[p][k] > 0:
+        t.hand[p][k] -= 1
+    if t.size[p] > 0:
+        t.size[p] -= 1
+
+
+def _play_goes_on(t: Table) -> None:
+    """Claims spoken on an earlier card are void, and a 胡 that play goes on after was none."""
+    if t.calls:
+        t.calls = {}
+    if t.win is not None and t.ended != YES:
+        t.win = None
+
+
+def _put_on_table(t: Table, p: int, k: int, by: int) -> None:
+    t.card = k
+    t.owner = p
+    t.by = by
+    t.card_seq = t.seq
+    t.phase = RESPOND
+    t.turn = t.next[p]
+    t.fresh_wei = NOTHING
+    _play_goes_on(t)
+    if k < 0:
+        t.murky = True
+
+
+def _let_pass(t: Table) -> None:
+    """The card on the table goes by unclaimed: it lies before its owner, and players lose rights to its kind (R-PASS)."""
+    k = t.card
+    if k == NOTHING:
+        return
+    owner, seq = t.owner, t.card_seq
+    t.played[owner].append(k)
+    t.card = NOTHING
+    if k < 0:
+        return
+    lower = t.next[owner]
+    passed = t.passed_peng
+    for seat in t.playing:
+        if seat != owner and passed[seat][k] < 0:
+            passed[seat][k] = seq
+    if t.by == BY_REVEAL:
+        t.self_played[owner][k] = seq
+    elif t.ruleset.own_discard_blocks_peng:
+        passed[owner][k] = seq
+    mode = t.ruleset.chi_passed
+    chi = t.passed_chi
+    if mode == "offered":
+        chi[owner][k] = chi[lower][k] = seq
+    elif mode == "seen":
+        for seat in t.playing:
+            chi[seat][k] = seq
+    else:
+        t.card = k
+        able = [seat for seat in (owner, lower) if _may_have_been_able(t, seat)]
+        t.card = NOTHING
+        for seat in able:
+            chi[seat][k] = seq
+
+
+def _may_have_been_able(t: Table, seat: int) -> bool:
+    return could_claim(t, seat, CHI) == YES
+
+
+def _taken_by_chi(t: Table, p: int) -> None:
+    """The card on the table is 吃'd: the others, and he himself, have let a 碰 of it pass; a revealer passed over loses 吃 of it."""
+    k, owner, seq = t.card, t.owner, t.card_seq
+    if k < 0:
+        return
+    for seat in t.playing:
+        if seat == owner and not (t.ruleset.own_discard_blocks_peng and t.by == BY_DISCARD):
+            continue
+        if t.passed_peng[seat][k] < 0 and not _overridden(t, seat, p, PENG):
+            t.passed_peng[seat][k] = seq
+    if p != owner and t.by == BY_REVEAL:
+        t.self_played[owner][k] = seq
+        if (t.ruleset.chi_passed != "able" or _may_have_been_able(t, owner)) and not _overridden(t, owner, p, CHI):
+            t.passed_chi[owner][k] = seq
+
+
+def _overridden(t: Table, seat: int, taker: int, act: str) -> bool:
+    """Whether the seat spoke a possible claim that ``taker``'s claim went over; it has not let the card pass (R-PASS)."""
+    called = t.calls.get(seat)
+    return called is not None and seat != taker and called[1] == act and could_claim(t, seat, act) != NO
+
+
+def _take(t: Table, p: int, k: int) -> None:
+    """The card on the table, if it is the one claimed, is taken; another that lies there goes by."""
+    if t.card != NOTHING and (t.card == k or t.card < 0 or k < 0):
+        t.card = NOTHING
+    else:
+        _let_pass(t)
+    t.wei_due = NO
+    t.fresh_wei = NOTHING
+    t.phase = DISCARD
+    t.turn = p
+    _play_goes_on(t)
+
+
+def _claim(t: Table, p: int, k: int, kind: str, cards: tuple[int, int, int]) -> None:
+    t.melds[p].append(Meld(kind, cards, k, t.seq))
+    if k < 0:
+        t.murky = True
+    elif kind != WEI:
+        for barred in kinds_barred_by(t, k, cards):
+            if barred >= 0 and t.banned[p][barred] < 0:
+                t.banned[p][barred] = t.seq
+    _note_death(t, p)
+
+
+def _note_death(t: Table, p: int) -> None:
+    """Who must discard and has no card that he may discard is a dead hand from now on (R-DEAD)."""
+    if t.dead[p] != YES:
+        dead = negation(legal_discard(t, p))
+        if dead:
+            t.dead[p] = dead
+            t.dead_seq[p] = t.seq
+
+
+def _discard(t: Table, p: int, k: int, e: w.Discard) -> None:
+    _let_pass(t)
+    t.wei_due = NO
+    _leave_hand(t, p, k)
+    if k >= 0:
+        t.self_played[p][k] = t.seq
+    _put_on_table(t, p, k, BY_DISCARD)
+
+
+def _reveal(t: Table, p: int, k: int, e: w.Reveal) -> None:
+    _let_pass(t)
+    if t.stock_left > 0:
+        if k < 0 and t.stock is not None:
+            k = t.stock[-t.stock_left]
+        t.stock_left -= 1
+    _put_on_table(t, p, k, BY_REVEAL)
+    if p == t.shouxing:
+        t.wei_due = NO
+    elif k >= 0:
+        due = t.holds(p, k, 2)
+        t.wei_due = due if due == NO or t.dead[p] == NO else NO if t.dead[p] == YES else UNKNOWN
+    else:
+        t.wei_due = UNKNOWN if t.size[p] >= 2 else NO
+
+
+def _chi(t: Table, p: int, k: int, e: w.Chi) -> None:
+    cards = chi_cards(k, e)
+    if t.card == k and t.phase == RESPOND:
+        _taken_by_chi(t, p)
+    _take(t, p, k)
+    _leave_hand(t, p, cards[1])
+    _leave_hand(t, p, cards[2])
+    _claim(t, p, k, CHI, cards)
+
+
+def _peng(t: Table, p: int, k: int, e: w.Peng) -> None:
+    _take(t, p, k)
+    _leave_hand(t, p, k)
+    _leave_hand(t, p, k)
+    _claim(t, p, k, PENG, (k, k, k))
+
+
+def _wei(t: Table, p: int, k: int, e: w.Wei) -> None:
+    _take(t, p, k)
+    _leave_hand(t, p, k)
+    _leave_hand(t, p, k)
+    t.fresh_wei = k
+    _claim(t, p, k, WEI, (k, k, k))
+
+
+def _pass(t: Table, p: int, k: int, e: shared.Pass) -> None:
+    t.calls.pop(p, None)
+
+
+def _call(t: Table, p: int, k: int, e: shared.Call) -> None:
+    if t.phase == RESPOND:
+        t.calls[p] = (t.seq, e.act)
+
+
+def _zhe(t: Table, p: int, k: int, e: w.Zhe) -> None:
+    if t.zhe[p] < 0 and could_win(t, p) == YES:
+        t.zhe[p] = t.seq
+    t.wei_due = NO
+
+
+def _show(t: Table, p: int, k: int, e: w.Show) -> None:
+    t.shown[p] = True
+
+
+def _hu(t: Table, p: int, k: int, e: w.Hu) -> None:
+    """A win that is refuted changes nothing, since play may go on; otherwise the hand is over, for certain or perhaps."""
+    if t.ended == YES:
+        return
+    t.win = examine(t, p, e)
+    t.wei_due = NO
+    t.shown[p] = True
+    if t.win.valid != NO:
+        t.ended = t.win.valid
+        t.end_seq = t.seq
+        if t.win.valid == YES:
+            t.phase = ENDED
+
+
+def _dead_hand(t: Table, p: int, k: int, e: w.DeadHand) -> None:
+    _note_death(t, p)
+    _let_pass(t)
+    t.wei_due = NO
+    t.phase = TURN
+    t.turn = t.next[p]
+    _play_goes_on(t)
+
+
+def _exhausted(t: Table, p: int, k: int, e: shared.Exhausted) -> None:
+    if t.ended == YES:
+        return
+    _let_pass(t)
+    t.wei_due = NO
+    t.win = None
+    t.ended = YES
+    t.end_seq = t.seq
+    t.phase = ENDED
+
+
+def _settled(t: Table, p: int, k: int, e: shared.Settlement) -> None:
+    t.wei_due = NO
+
+
+EVOLVE: dict[type, Evolve] = {
+    w.Discard: _discard,
+    w.Reveal: _reveal,
+    w.Chi: _chi,
+    w.Peng: _peng,
+    w.Wei: _wei,
+    shared.Pass: _pass,
+    shared.Call: _call,
+    w.Zhe: _zhe,
+    w.Show: _show,
+    w.Hu: _hu,
+    w.DeadHand: _dead_hand,
+    shared.Exhausted: _exhausted,
+    shared.Settlement: _settled,
+}
+"""What each event does to the table. Events that are not here change no position."""

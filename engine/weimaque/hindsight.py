@@ -1,0 +1,168 @@
+"""What the whole log tells of the deal: no card ever enters a hand (rules §1), so whatever a player plays or shows was dealt to him."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.weimaque.deck import COPIES, INDEX, KINDS, STOCK_SIZE
+from engine.weimaque.seating import due_size
+from schemas import weimaque
+from schemas.weimaque import Deal, Start
+
+
+class Dealt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The deal as far as record and hindsight tell.
+
+    ``hands[s]`` counts, by kind, the cards known to have been dealt to seat ``s``; ``unseen[s]`` more are unknown; ``sizes[s]`` is the
+    number of cards.
+    ``stock`` are its kinds in draw order (-1 unknown), or None; ``stock_size`` their number. ``free[k]`` copies of ``k`` are nowhere
+    known to be, in one of
+    ``places`` unknown places. ``fifth`` maps the seq at which a fifth copy of a kind shows up to that kind (``wmq-copies``).
+    """
+
+    hands: list[list[int]]
+    sizes: list[int]
+    unseen: list[int]
+    stock: list[int] | None
+    stock_size: int
+    free: list[int]
+    places: int
+    fifth: dict[int, int]
+
+
+def dealt(start: Start, deal: Deal | None, seqs: Sequence[int], events: Iterable[Any]) -> Dealt:
+    """One pass over the effective log. ``events`` are all of them, ``seqs`` where they stand."""
+    tally = _Tally(start, deal)
+    if deal is not None:
+        tally.count_deal(seqs[1])
+    if any(tally.unseen) or tally.stock is None or -1 in tally.stock:
+        for seq, event in zip(seqs, events, strict=True):
+            if reader := _READERS.get(type(event)):
+                reader(tally, seq, event)
+    return tally.result()
+
+
+class _Tally:
+    """Cards as they come to light, in log order."""
+
+    def __init__(self, start: Start, deal: Deal | None) -> None:
+        seats = len(start.players)
+        self.hands = [[0] * KINDS for _ in range(seats)]
+        self.sizes = [due_size(start, seat) for seat in range(seats)]
+        self.unseen = list(self.sizes)
+        self.stock: list[int] | None = None
+        self.seen = [0] * KINDS
+        self.fifth: dict[int, int] = {}
+        self.revealed = 0
+        self.revealed_unknown = 0
+        self.left: list[list[int]] = []
+        if deal is not None:
+            for seat, hand in enumerate(deal.hands):
+                if hand is not None:
+                    self._read_hand(seat, hand)
+            if deal.stock is not None:
+                self.stock = [INDEX[token] for token in deal.stock]
+        self.left = [list(counts) for counts in self.hands]
+
+    def _read_hand(self, seat: int, hand: list[Any]) -> None:
+        counts = self.hands[seat]
+        unknown = 0
+        for token in hand:
+            kind = INDEX[token]
+            if kind < 0:
+                unknown += 1
+            else:
+                counts[kind] += 1
+        self.sizes[seat] = len(hand)
+        self.unseen[seat] = unknown
+
+    def count_deal(self, seq: int) -> None:
+        for counts in self.hands:
+            for kind, count in enumerate(counts):
+                self.seen[kind] += count
+        for kind in self.stock or ():
+            if kind >= 0:
+                self.seen[kind] += 1
+        for kind, count in enumerate(self.seen):
+            if count > COPIES:
+                self.fifth.setdefault(seq, kind)
+
+    def come_to_light(self, kind: int, seq: int) -> None:
+        self.seen[kind] += 1
+        if self.seen[kind] == COPIES + 1:
+            self.fifth.setdefault(seq, kind)
+
+    def hold(self, seat: int, kind: int, count: int, seq: int) -> None:
+        """The seat holds ``count`` of the kind now; what was not known of that was among its unseen cards."""
+        if kind < 0:
+            return
+        left = self.left[seat]
+        while left[kind] < count and self.unseen[seat]:
+            self.unseen[seat] -= 1
+            self.hands[seat][kind] += 1
+            left[kind] += 1
+            self.come_to_light(kind, seq)
+
+    def leave(self, seat: int, kind: int, count: int, seq: int) -> None:
+        """``count`` cards of the kind leave the hand."""
+        if kind < 0:
+            return
+        self.hold(seat, kind, count, seq)
+        self.left[seat][kind] = max(0, self.left[seat][kind] - count)
+
+    def discard(self, seq: int, event: weimaque.Discard) -> None:
+        self.leave(event.actor, INDEX[event.pai], 1, seq)
+
+    def claim_with_two(self, seq: int, event: weimaque.Peng | weimaque.Wei) -> None:
+        self.leave(event.actor, INDEX[event.pai], 2, seq)
+
+    def chi(self, seq: int, event: weimaque.Chi) -> None:
+        for token in event.consumed:
+            self.leave(event.actor, INDEX[token], 1, seq)
+
+    def show(self, seq: int, event: weimaque.Show | weimaque.Hu) -> None:
+        shown = event.pai if isinstance(event, weimaque.Show) else event.hand
+        if not isinstance(shown, list):
+            return
+        for token in set(shown):
+            self.hold(event.actor, INDEX[token], shown.count(token), seq)
+
+    def reveal(self, seq: int, event: weimaque.Reveal) -> None:
+        kind = INDEX[event.pai]
+        place = self.revealed
+        self.revealed += 1
+        if self.stock is not None and place < len(self.stock):
+            if self.stock[place] >= 0:
+                return
+            if kind >= 0:
+                self.stock[place] = kind
+        if kind >= 0:
+            self.come_to_light(kind, seq)
+        else:
+            self.revealed_unknown += 1
+
+    def result(self) -> Dealt:
+        stock_size = STOCK_SIZE if self.stock is None else len(self.stock)
+        unknown_stock = stock_size - self.revealed + self.revealed_unknown if self.stock is None else self.stock.count(-1)
+        return Dealt(
+            hands=self.hands,
+            sizes=self.sizes,
+            unseen=self.unseen,
+            stock=self.stock,
+            stock_size=stock_size,
+            free=[max(0, COPIES - count) for count in self.seen],
+            places=sum(self.unseen) + max(0, unknown_stock),
+            fifth=self.fifth,
+        )
+
+
+_READERS: dict[type, Any] = {
+    weimaque.Discard: _Tally.discard,
+    weimaque.Peng: _Tally.claim_with_two,
+    weimaque.Wei: _Tally.claim_with_two,
+    weimaque.Chi: _Tally.chi,
+    weimaque.Show: _Tally.show,
+    weimaque.Hu: _Tally.show,
+    weimaque.Reveal: _Tally.reveal,
+}

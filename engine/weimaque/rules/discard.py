@@ -1,0 +1,100 @@
+"""Rules about 出 (discards) and dead hands."""
+
+from typing import Any
+
+from engine.rule import Explanation, Rule
+from engine.truth import NO, YES, Truth, negation
+from engine.weimaque.rules.facts import history, of_some_kind
+from engine.weimaque.state import Table
+from schemas import weimaque as w
+
+
+def _held(t: Table, p: int, k: int, e: w.Discard) -> Truth:
+    if k < 0:
+        return NO if t.size[p] > 0 else YES
+    return negation(t.holds(p, k, 1))
+
+
+def _kan(t: Table, p: int, k: int, e: w.Discard) -> Truth:
+    if k < 0:
+        return of_some_kind(t, p, lambda kind: t.holds(p, kind, 3))
+    return t.holds(p, k, 3)
+
+
+def _explain_kan(t: Table, p: int, k: int, e: w.Discard) -> Explanation:
+    return Explanation(params={"have": t.at_least(p, k) if k >= 0 else 3})
+
+
+def _claimed(t: Table, p: int, k: int, e: w.Discard) -> Truth:
+    if k < 0:
+        return of_some_kind(t, p, lambda kind: history(t.banned[p][kind], t))
+    return history(t.banned[p][k], t)
+
+
+def _explain_claimed(t: Table, p: int, k: int, e: w.Discard) -> Explanation:
+    seq = t.banned[p][k] if k >= 0 else -1
+    return Explanation(because=(seq,) if seq >= 0 else (), params={"taken": seq})
+
+
+def _dead_hand(t: Table, p: int, k: int, e: Any) -> Truth:
+    """Seen behind the event that took the card. Who 栽s and wins at once need not discard."""
+    if t.dead_seq[p] != t.seq:
+        return NO
+    if isinstance(e, w.Wei):
+        following = t.following()
+        if isinstance(following, w.Hu) and following.actor == p:
+            return NO
+    return t.dead[p]
+
+
+DISCARD_HELD = Rule(
+    id="wmq-discard-held",
+    kind="impossible",
+    zh="打出的牌在手中",
+    en="the card is in hand",
+    message_zh="{who}打出{pai}，可手中没有{pai}",
+    message_en="{who} discards {pai}, which is not in hand",
+    cite="出牌时抽取一张放到桌面",
+    breach={w.Discard: _held},
+)
+
+DISCARD_KAN = Rule(
+    id="wmq-discard-kan",
+    kind="violation",
+    zh="手中有三张相同的字不能出",
+    en="the hand does not hold three of the kind",
+    message_zh="{who}手中有{have}张{pai}，砍牌不能出",
+    message_en="{who} holds {have} {pai}; a 砍 may not be discarded",
+    cite="自己手中有三张相同的字不能出(栽过除外)",
+    reading="R-KAN",
+    breach={w.Discard: _kan},
+    explain=_explain_kan,
+)
+
+DISCARD_CLAIMED = Rule(
+    id="wmq-discard-claimed",
+    kind="violation",
+    zh="自己吃过或碰过的字不能出",
+    en="the kind is not one the player 吃'd or 碰'd",
+    message_zh="{who}在第{taken}号事件吃过或碰过{pai}，不能再打出",
+    message_en="{who} took {pai} at event {taken} and may not discard it",
+    cite="自己吃过或碰过的字不能出",
+    reading="R-CLAIMED",
+    options=("discard_ban",),
+    breach={w.Discard: _claimed},
+    explain=_explain_claimed,
+)
+
+DEAD_HAND = Rule(
+    id="wmq-dead-hand",
+    kind="notice",
+    zh="该出牌的人有能出的牌",
+    en="a player who must discard has a legal discard",
+    message_zh="{who}要了这张后没有能出的牌，成了死手",
+    message_en="having taken this, {who} has no card that may be discarded: a dead hand",
+    cite="出牌限制:自己手中有三张相同的字不能出(栽过除外);自己吃过或碰过的字不能出",
+    reading="R-DEAD",
+    options=("forbid_dead_claim",),
+    breach={w.Chi: _dead_hand, w.Peng: _dead_hand, w.Wei: _dead_hand},
+    after=True,
+)

@@ -1,0 +1,88 @@
+"""Facts about the position that several rules ask for."""
+
+from collections.abc import Callable
+
+from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
+from engine.weimaque.deck import INDEX, KINDS, token
+from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, RESPOND, Table
+from schemas.weimaque import Chi
+
+
+def on_table(t: Table, kind: int) -> Truth:
+    """Whether the card on the table is of this kind."""
+    if t.phase != RESPOND:
+        return NO
+    if kind < 0 or t.card < 0:
+        return UNKNOWN
+    return YES if t.card == kind else NO
+
+
+def history(seq: int, t: Table) -> Truth:
+    """Whether something is on record as having happened to a kind at ``seq`` (-1: it is not; then it may hide behind a card that nobody
+    knows)."""
+    return YES if seq >= 0 else UNKNOWN if t.murky else NO
+
+
+def of_some_kind(t: Table, seat: int, answer: Callable[[int], Truth]) -> Truth:
+    """The answer about an unknown card out of the seat's hand: yes or no only if it is the same for every kind that the hand may hold."""
+    answers = {answer(kind) for kind in range(KINDS) if t.at_most(seat, kind) > 0}
+    return answers.pop() if len(answers) == 1 else UNKNOWN if answers else NO
+
+
+def barred(t: Table, seat: int, kind: int) -> Truth:
+    """Whether the seat may not discard the kind: a 砍 still whole, or a kind that it 吃'd or 碰'd (R-KAN, R-CLAIMED)."""
+    return either(t.holds(seat, kind, 3), history(t.banned[seat][kind], t))
+
+
+def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tuple[int, ...] = ()) -> Truth:
+    """Whether the seat has a card that it may discard (R-DEAD), after ``spent`` kinds have left its hand and ``claimed`` kinds are barred
+    on top."""
+    best: Truth = NO
+    vague = t.vague(seat)
+    counts = t.hand[seat]
+    banned = t.banned[seat]
+    for kind in range(KINDS):
+        have = counts[kind] - spent.count(kind)
+        if not vague:
+            if 0 < have < 3 and banned[kind] < 0 and kind not in claimed and not t.murky:
+                return YES
+            if have <= 0 or have >= 3:
+                continue
+        here = both(t.holds(seat, kind, 1 + spent.count(kind)), negation(t.holds(seat, kind, 3 + spent.count(kind))))
+        free = NO if kind in claimed else negation(history(banned[kind], t))
+        best = either(best, both(here, free))
+        if best == YES:
+            return YES
+    return best
+
+
+def last_card_closed(t: Table) -> bool:
+    """Whether the card on the table is the last of the stock or was discarded behind it, so that it may only be won on or 栽'd (R-LAST)."""
+    return t.stock_left == 0 and not t.ruleset.last_card_claims
+
+
+def chi_cards(taken: int, event: Chi) -> tuple[int, int, int]:
+    """The three kinds of a 吃."""
+    return taken, INDEX[event.consumed[0]], INDEX[event.consumed[1]]
+
+
+def kinds_barred_by(t: Table, taken: int, cards: tuple[int, ...]) -> tuple[int, ...]:
+    """The kinds that taking ``taken`` into the meld ``cards`` bars from discard (R-CLAIMED)."""
+    return cards if t.ruleset.discard_ban == "whole_meld" else (taken,)
+
+
+def due(t: Table) -> dict[str, str]:
+    """What the moment offers, zh and en, for messages."""
+    name = t.names[t.turn]
+    if t.phase == OPENING:
+        return {"zh": f"该庄家{name}出牌", "en": f"the dealer {name} is to discard"}
+    if t.phase == DISCARD:
+        return {"zh": f"该{name}出牌", "en": f"{name} is to discard"}
+    if t.phase == RESPOND:
+        pai, owner = token(t.card), t.names[t.owner]
+        verb = ("揭", "revealed") if t.by == BY_REVEAL else ("出", "discarded")
+        return {
+            "zh": f"桌上是{owner}{verb[0]}的{pai}，没有人要就该{name}揭牌",
+            "en": f"{owner} {verb[1]} {pai}; unless it is claimed, {name} is to reveal",
+        }
+    return {"zh": f"该{name}揭牌", "en": f"{name} is to reveal"}

@@ -1,0 +1,185 @@
+"""A 胡 in the position: whether it is one, why not, and what it scores, as far as the hand is known."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
+from engine.weimaque.deck import INDEX
+from engine.weimaque.laid import Laid, lay
+from engine.weimaque.opening import OpeningKind, OpeningWin, opening_win
+from engine.weimaque.packed import pack
+from engine.weimaque.score import Scored, Win, best_hard_xi
+from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, RESPOND, Table
+from schemas.weimaque import Hu
+
+MELDS = 6
+
+
+class Examined(msgspec.Struct, frozen=True, kw_only=True):
+    """A claimed 胡. ``valid``: it breaks none of the wmq-hu-… rules; the other answers say for each of these whether it is broken.
+
+    ``scored`` is what it pays if it is known to be complete, ``hard_xi`` the best that any division of it has (None: no shape, or not
+    known).
+    """
+
+    actor: int
+    valid: Truth
+    not_revealed: Truth
+    no_shape: Truth
+    too_few_xi: Truth
+    dead: Truth
+    no_opening: Truth
+    not_as_shown: Truth
+    scored: Scored | None
+    hard_xi: int | None
+    win: Win | None
+    opening: str | None
+
+
+def laid(t: Table, seat: int) -> Laid | None:
+    """The seat's melds summed up; None if a card in them is not known."""
+    melds = t.melds[seat]
+    if any(-1 in meld.cards for meld in melds):
+        return None
+    return lay((meld.kind, meld.cards) for meld in melds)
+
+
+def _winning(t: Table, seat: int) -> Win | None:
+    """The hand that the seat would win with now, if all of it is known; None otherwise."""
+    if t.vague(seat):
+        return None
+    summed = laid(t, seat)
+    if summed is None:
+        return None
+    wei = t.phase == DISCARD
+    kind = t.fresh_wei if wei else t.card
+    if kind < 0:
+        return None
+    return Win(
+        laid=summed,
+        hand=pack(t.hand[seat]),
+        kind=kind,
+        own_reveal=wei or seat == t.owner,
+        last=t.stock_left == 0,
+        wei=wei,
+        zhe=t.zhe[seat] >= 0,
+    )
+
+
+def _complete_size(t: Table, seat: int) -> bool:
+    """Whether the number of cards fits six melds and a pair."""
+    concealed = t.size[seat] + (0 if t.phase == DISCARD else 1)
+    return concealed == 3 * (MELDS - len(t.melds[seat])) + 2
+
+
+def at_a_win(t: Table, seat: int) -> bool:
+    """Whether a card lies there that the seat may win on: a reveal on the table, or one's own 栽 just made."""
+    if t.phase == RESPOND:
+        return t.by == BY_REVEAL
+    return t.phase == DISCARD and t.turn == seat and t.fresh_wei != -2
+
+
+def could_win(t: Table, seat: int) -> Truth:
+    """Whether the seat could win on the card on the table, or with the 栽 that it has just made."""
+    if not at_a_win(t, seat):
+        return NO
+    win = _winning(t, seat)
+    complete = known(t.scorer.can_win(win)) if win is not None else UNKNOWN if _complete_size(t, seat) else NO
+    return both(both(complete, negation(_dead(t, seat))), negation(t.wei_due))
+
+
+def _dead(t: Table, seat: int) -> Truth:
+    """Whether the seat is a dead hand that may not win: not one whose last 栽 made it so, just now (rules §8)."""
+    if t.dead[seat] and t.phase == DISCARD and t.turn == seat and t.fresh_wei != -2 and t.melds[seat][-1].seq == t.dead_seq[seat]:
+        return NO
+    return t.dead[seat]
+
+
+def examine(t: Table, seat: int, event: Hu) -> Examined:
+    """Examine the claim of ``event`` in this position. The answer is kept, since rules and position both ask for it."""
+    if t.examined is None or t.examined[0] != t.seq:
+        t.examined = (t.seq, _examine(t, seat, event))
+    return t.examined[1]
+
+
+def _examine(t: Table, seat: int, event: Hu) -> Examined:
+    not_as_shown = shown_otherwise(t, seat, event.hand) if isinstance(event.hand, list) else NO
+    if isinstance(event.kind, str):
+        return _examine_opening(t, seat, event.kind, not_as_shown)
+    not_revealed = known(not at_a_win(t, seat))
+    no_shape: Truth = NO
+    too_few: Truth = NO
+    scored: Scored | None = None
+    hard: int | None = None
+    win: Win | None = None
+    if not_revealed == NO:
+        win = _winning(t, seat)
+        if win is None:
+            complete = _complete_size(t, seat)
+            no_shape = UNKNOWN if complete else YES
+            too_few = UNKNOWN if complete else NO
+        else:
+            scored = t.scorer.best(win)
+            hard = best_hard_xi(win) if scored is None else scored.hard_xi
+            no_shape = known(hard is None)
+            too_few = known(hard is not None and scored is None)
+    dead = _dead(t, seat)
+    broken = either(either(not_revealed, no_shape), either(too_few, either(dead, not_as_shown)))
+    return Examined(
+        actor=seat,
+        valid=negation(broken) if seat != t.shouxing else NO,
+        not_revealed=not_revealed,
+        no_shape=no_shape,
+        too_few_xi=too_few,
+        dead=dead,
+        no_opening=NO,
+        not_as_shown=not_as_shown,
+        scored=scored,
+        hard_xi=hard,
+        win=win,
+        opening=None,
+    )
+
+
+def _examine_opening(t: Table, seat: int, kind: OpeningKind, not_as_shown: Truth) -> Examined:
+    found: OpeningWin | None = None
+    if t.phase != OPENING or t.ruleset.preset != "dazhuo" or (kind == "天胡" and seat != t.dealer) or seat == t.shouxing:
+        missed: Truth = YES
+    elif t.vague(seat):
+        missed = UNKNOWN
+    else:
+        found = opening_win(kind, pack(t.hand[seat]), t.scorer)
+        missed = known(found is None)
+    return Examined(
+        actor=seat,
+        valid=negation(either(missed, not_as_shown)),
+        not_revealed=NO,
+        no_shape=NO,
+        too_few_xi=NO,
+        dead=NO,
+        no_opening=missed,
+        not_as_shown=not_as_shown,
+        scored=found.scored if found else None,
+        hard_xi=found.scored.hard_xi if found else None,
+        win=None,
+        opening=kind,
+    )
+
+
+def shown_otherwise(t: Table, seat: int, shown: Sequence[str]) -> Truth:
+    """Whether the cards shown are not those that the record leaves the seat (wmq-hu-shown)."""
+    if len(shown) != t.size[seat]:
+        return YES
+    unnamed = 0
+    counts: dict[int, int] = {}
+    for token in shown:
+        kind = INDEX[token]
+        if kind < 0:
+            unnamed += 1
+        else:
+            counts[kind] = counts.get(kind, 0) + 1
+    if any(count > t.at_most(seat, kind) for kind, count in counts.items()):
+        return YES
+    missing = sum(max(0, t.at_least(seat, kind) - counts.get(kind, 0)) for kind in range(len(t.hand[seat])))
+    return YES if missing > unnamed else NO
