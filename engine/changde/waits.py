@@ -87,12 +87,22 @@ def waits(counts: Sequence[int], melds: int, exposed: Sequence[int], seen: Seque
     """
     if sum(counts) + 1 != concealed_size(melds):
         return []
-    if plain(ruleset) and max(counts[:ZHONG]) <= COPIES and not (counts[ZHONG] and not ruleset.wild):
+    in_set = EVERY_KIND if ruleset.wild else EVERY_KIND >> 1
+    if plain(ruleset) and max(counts) <= COPIES and (ruleset.wild or not counts[ZHONG]):
         mask = wait_mask(*pack(counts), counts[ZHONG])
-        kinds = [kind for kind in range(KINDS if ruleset.wild else ZHONG) if mask >> kind & 1]
     else:
-        kinds = [kind for kind in range(KINDS if ruleset.wild else ZHONG) if _completes(kind, counts, melds, exposed, ruleset)]
-    return [(kind, max(0, COPIES - seen[kind])) for kind in kinds]
+        mask = sum(1 << kind for kind in kinds_in(in_set) if _completes(kind, counts, melds, exposed, ruleset))
+    return [(kind, max(0, COPIES - seen[kind])) for kind in kinds_in(mask & in_set)]
+
+
+def kinds_in(mask: int) -> list[int]:
+    """The kinds whose bits are set, in order."""
+    kinds: list[int] = []
+    while mask:
+        lowest = mask & -mask
+        kinds.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return kinds
 
 
 def _completes(kind: int, counts: Sequence[int], melds: int, exposed: Sequence[int], ruleset: ChangdeRuleset) -> bool:

@@ -58,7 +58,7 @@ def wins(
         return True
     if ruleset.wild and not ruleset.fifth_copy:
         return least_wilds(counts, exposed) <= wilds
-    if max(counts[:ZHONG]) > COPIES:
+    if max(counts) > COPIES:
         return least_wilds(counts, None) <= wilds
     return complete(*pack(counts), wilds)
 
