@@ -35,6 +35,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     hands. ``evolve`` maps event types to what they do to it; types that are missing change nothing. ``outcome`` is how the hand ended,
     None while it goes on.
     ``legal`` lists the playing events that no rule of kind impossible or violation forbids, ``waits`` what completes each hand.
+    ``mask(events, viewer)`` is the log as written with what the viewer may not see as ``"?"``, ``hidden_hands(table, viewer)`` the seats
+    whose hands he may not see.
     ``settlement_rule`` compares payments; ``verify`` judges a claim without a log.
     """
 
@@ -55,6 +57,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     waits: Callable[[Any], list[Wait]]
     verify: Callable[[Any, str], Any]
     next_dealer: Callable[[Any], int | None]
+    mask: Callable[[list[Any], Any], list[Any]]
+    hidden_hands: Callable[[Any, Any], frozenset[int]]
 
 
 def net(transfers: Sequence[Transfer]) -> dict[tuple[int, int], int]:

@@ -170,7 +170,7 @@ def judged(game: Game, log: EffectiveLog) -> tuple[list[Breached], Any]:
     """Everything that the log breaks, sorted as a verdict lists it, and the position at its end."""
     table = open_table(game, log)
     found = run(game, log, table)
-    return in_order(game, found + bad_references(log) + _settlement(game, log, table)), table
+    return in_order(game, found + bad_references(log) + settlement(game, log, table)), table
 
 
 def bad_references(log: EffectiveLog) -> list[Breached]:
@@ -189,7 +189,7 @@ def bad_references(log: EffectiveLog) -> list[Breached]:
     ]
 
 
-def _settlement(game: Game, log: EffectiveLog, table: Any) -> list[Breached]:
+def settlement(game: Game, log: EffectiveLog, table: Any) -> list[Breached]:
     """What all 结算 of the log add up to, against what is due; a difference stands at the last of them."""
     paid: list[Any] = []
     last = -1

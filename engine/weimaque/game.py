@@ -13,6 +13,7 @@ from engine.weimaque.rulebook import RULES
 from engine.weimaque.rules.end import DEALER_NEXT, SETTLE
 from engine.weimaque.state import Table
 from engine.weimaque.verify import verify
+from engine.weimaque.view import hidden_hands, mask
 from schemas.weimaque import Deal, Start
 
 
@@ -41,4 +42,6 @@ WEIMAQUE = Game(
     waits=position_waits,
     verify=verify,
     next_dealer=next_dealer,
+    mask=mask,
+    hidden_hands=hidden_hands,
 )

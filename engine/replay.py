@@ -1,0 +1,92 @@
+"""Replay: the position behind every event, with its findings, what may be done next and what each hand waits for."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.game import Game
+from engine.games import game_of
+from engine.judge import Breached, bad_references, finding, in_order, open_table, run, settlement
+from engine.log import EffectiveLog, effective_log
+from engine.truth import YES
+from engine.view import Viewer, masked
+from schemas.frame import Frame
+from schemas.verdict import Finding
+
+
+class _Shot(msgspec.Struct, frozen=True):
+    """The position behind one event, findings aside."""
+
+    state: Any
+    legal: list[Any]
+    waits: list[Any]
+    outcome: Any
+
+
+def frames(record: Any, *, first: int = 0, last: int | None = None, view: Viewer = "full", lang: str = "zh") -> list[Frame]:
+    """The frames of all effective events with a seq from ``first`` to ``last`` (both included), in effective order: one pass."""
+    seen = masked(record, view)
+    log = effective_log(seen.events)
+    end = log.written if last is None else last
+    return _frames(game_of(record), log, [at for at, seq in enumerate(log.seqs) if first <= seq <= end], view, lang)
+
+
+def frame(record: Any, seq: int, *, view: Viewer = "full", lang: str = "zh") -> Frame:
+    """The frame at ``seq``. Where that event is not effective: the position behind the last effective event written before it.
+
+    ``IndexError`` if the log has no such event.
+    """
+    if not 0 <= seq < len(record.events):
+        raise IndexError(seq)
+    seen = masked(record, view)
+    log = effective_log(seen.events)
+    shown = max(effective for effective in log.seqs if effective <= seq)
+    (found,) = _frames(game_of(record), log, [log.seqs.index(shown)], view, lang)
+    return found if shown == seq else msgspec.structs.replace(found, seq=seq, effective=False, findings=[])
+
+
+def legal_now(record: Any, view: Viewer = "full") -> list[Any]:
+    """What may be done next: ``legal`` of the last frame in effective order."""
+    seen = masked(record, view)
+    game = game_of(record)
+    log = effective_log(seen.events)
+    table = _open(game, log, view)
+    run(game, log, table)
+    return game.legal(table)
+
+
+def _open(game: Game, log: EffectiveLog, view: Viewer) -> Any:
+    table = open_table(game, log)
+    if view != "full":
+        table.hidden = game.hidden_hands(table, view) if table.ended != YES else frozenset()
+    return table
+
+
+def _frames(game: Game, log: EffectiveLog, wanted: Sequence[int], view: Viewer, lang: str) -> list[Frame]:
+    table = _open(game, log, view)
+    places = frozenset(wanted)
+    shots: dict[int, _Shot] = {}
+
+    def visit(at: int, broken: list[Breached]) -> None:
+        if at in places:
+            shots[at] = _Shot(game.state(table), game.legal(table), game.waits(table), game.outcome(table))
+
+    found = run(game, log, table, visit)
+    by_seq: dict[int, list[Finding]] = {}
+    for breached in in_order(game, found + bad_references(log) + settlement(game, log, table)):
+        if breached.truth == YES:
+            by_seq.setdefault(breached.seq, []).append(finding(game, breached, table.names, lang))
+    return [
+        Frame(
+            seq=log.seqs[at],
+            version=log.written,
+            effective=True,
+            state=shots[at].state,
+            findings=by_seq.get(log.seqs[at], []),
+            legal=shots[at].legal,
+            waits=shots[at].waits,
+            outcome=shots[at].outcome,
+        )
+        for at in wanted
+    ]

@@ -1,0 +1,68 @@
+"""What a viewer may see of a running hand of 偎麻雀: his own hand, all hands if he is 守醒, never the stock; no 栽 of others."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.log import effective_log
+from engine.truth import NO
+from engine.weimaque.deck import INDEX
+from engine.weimaque.evolve import EVOLVE
+from engine.weimaque.hindsight import dealt
+from engine.weimaque.seating import shouxing_seat
+from engine.weimaque.state import Table
+from schemas import weimaque as w
+
+_CARDED = (w.Discard, w.Reveal, w.Chi, w.Peng, w.Wei)
+
+
+def hidden_hands(t: Table, viewer: Any) -> frozenset[int]:
+    """The playing seats whose hands the viewer may not see."""
+    if viewer == t.shouxing:
+        return frozenset()
+    return frozenset(seat for seat in t.playing if seat != viewer)
+
+
+def mask(events: Sequence[Any], viewer: Any) -> list[Any]:
+    """The log as written, with what the viewer may not see as ``"?"``: other hands, the stock, others' 栽 and the reveals that they come
+    from or are due by."""
+    start: w.Start = events[0]
+    all_hands = viewer == shouxing_seat(start)
+    face_down = frozenset[int]() if all_hands else _face_down(events, viewer)
+    return [_masked(seq, event, viewer, all_hands, face_down) for seq, event in enumerate(events)]
+
+
+def _masked(seq: int, event: Any, viewer: Any, all_hands: bool, face_down: frozenset[int]) -> Any:
+    if isinstance(event, w.Amend):
+        return msgspec.structs.replace(event, event=_masked(event.seq, event.event, viewer, all_hands, face_down))
+    if isinstance(event, w.Insert):
+        return msgspec.structs.replace(event, event=_masked(seq, event.event, viewer, all_hands, face_down))
+    if isinstance(event, w.Deal):
+        hands = [hand if all_hands or seat == viewer else None for seat, hand in enumerate(event.hands)]
+        return msgspec.structs.replace(event, hands=hands, stock=None)
+    if all_hands or getattr(event, "actor", viewer) == viewer:
+        return event
+    if isinstance(event, w.Wei) or (isinstance(event, w.Reveal) and seq in face_down):
+        return msgspec.structs.replace(event, pai="?")
+    return event
+
+
+def _face_down(events: Sequence[Any], viewer: Any) -> frozenset[int]:
+    """The seqs of others' reveals that went, or by the known hand must go, face down into a 栽."""
+    log = effective_log(events)
+    deal = log.events[1] if len(log.events) > 1 and isinstance(log.events[1], w.Deal) else None
+    table = Table(log.events[0], dealt(log.events[0], deal, log.seqs, log.events))
+    table.events = log.events
+    down: set[int] = set()
+    for seq, event in zip(log.seqs, log.events, strict=True):
+        table.seq = seq
+        if isinstance(event, w.Wei):
+            down.add(table.card_seq)
+        evolve = EVOLVE.get(type(event))
+        if evolve is not None:
+            kind = INDEX[event.pai] if isinstance(event, _CARDED) else -1
+            evolve(table, getattr(event, "actor", -1), kind, event)
+        if isinstance(event, w.Reveal) and table.wei_due != NO and event.actor != viewer:
+            down.add(seq)
+    return frozenset(down)
