@@ -28,13 +28,13 @@ class Database:
         self._lock_timeout = lock_timeout
         self._statement_timeout = statement_timeout
         self.conninfo = conninfo
+        self.pool_timeout = pool_timeout
         self._pool = AsyncConnectionPool(
             conninfo,
             kwargs={"autocommit": True, "application_name": "paipu"},
             connection_class=AsyncConnection[TupleRow],
             min_size=1,
             max_size=size,
-            timeout=pool_timeout,
             configure=self._configure,
             check=AsyncConnectionPool.check_connection,
             open=False,
@@ -43,7 +43,7 @@ class Database:
     async def open(self) -> None:
         """Connects. Raises StoreUnavailableError when no connection comes up within the pool's time-out."""
         try:
-            await self._pool.open(wait=True, timeout=self._pool.timeout)
+            await self._pool.open(wait=True, timeout=self.pool_timeout)
         except PoolTimeout as error:
             await self._pool.close()
             raise StoreUnavailableError(str(error)) from error
@@ -56,7 +56,7 @@ class Database:
     async def connection(self) -> AsyncGenerator[Connection]:
         """A connection for one or a few statements. Raises StoreUnavailableError where the database is out of reach or too slow."""
         try:
-            async with self._pool.connection() as connection:
+            async with self._pool.connection(self.pool_timeout) as connection:
                 yield connection
         except (PoolTimeout, psycopg.OperationalError) as error:
             raise StoreUnavailableError(str(error)) from error

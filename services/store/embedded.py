@@ -41,8 +41,7 @@ class EmbeddedServer:
             # A keeper that is about to end has this lock for itself until its server is down.
             if not self._users.take(exclusive=False, timeout=_READY_SECONDS):
                 raise EmbeddedServerError(f"数据库仍在停止 the database in {self._folder} is still stopping")
-            self._ensure_keeper()
-            self._wait_until_ready()
+            self._start_and_wait()
         except BaseException:
             self._users.release()
             raise
@@ -79,9 +78,25 @@ class EmbeddedServer:
         except OSError as error:
             raise EmbeddedServerError(f"无法建立数据目录 the data folder cannot be made: {error}") from error
 
-    def _ensure_keeper(self) -> None:
-        if held_by_someone(self._folder / "keeper.lock"):
-            return
+    def _start_and_wait(self) -> None:
+        started = False
+        deadline = time.monotonic() + _READY_SECONDS
+        while True:
+            # A keeper that was there may be about to die; one that was started here and is gone could not run the server.
+            if not started and not held_by_someone(self._folder / "keeper.lock"):
+                self._start_keeper()
+                started = True
+            try:
+                with psycopg.connect(self.conninfo(database="postgres"), autocommit=True, connect_timeout=10) as connection:
+                    _make_database(connection)
+                    return
+            except (psycopg.OperationalError, EmbeddedServerError) as error:
+                if (started and not held_by_someone(self._folder / "keeper.lock")) or time.monotonic() > deadline:
+                    message = f"数据库无法启动 the database cannot be started: {error}\n{server.log_tail(self._folder)}"
+                    raise EmbeddedServerError(message) from error
+            time.sleep(_POLL_SECONDS)
+
+    def _start_keeper(self) -> None:
         server.initialise(self._folder)
         # -P: the folder that the program was started in must not provide our modules.
         command = [sys.executable, "-P", "-m", "services.store.keeper", str(self._folder)]
@@ -89,19 +104,6 @@ class EmbeddedServer:
             kept = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, check=False)
         if kept.returncode != 0:
             raise EmbeddedServerError(f"数据库无法启动 the database cannot be started:\n{server.log_tail(self._folder)}")
-
-    def _wait_until_ready(self) -> None:
-        deadline = time.monotonic() + _READY_SECONDS
-        while True:
-            try:
-                with psycopg.connect(self.conninfo(database="postgres"), autocommit=True, connect_timeout=10) as connection:
-                    _make_database(connection)
-                    return
-            except (psycopg.OperationalError, EmbeddedServerError) as error:
-                if not held_by_someone(self._folder / "keeper.lock") or time.monotonic() > deadline:
-                    message = f"数据库无法启动 the database cannot be started: {error}\n{server.log_tail(self._folder)}"
-                    raise EmbeddedServerError(message) from error
-            time.sleep(_POLL_SECONDS)
 
     def _wait_for_keeper(self) -> None:
         deadline = time.monotonic() + _LEAVE_SECONDS

@@ -113,35 +113,38 @@ class Feed:
             raise StoreUnavailableError(str(error)) from error
 
     async def verify(self, checkpoint: tuple[int, bytes] | None = None, size: int = 1000) -> ChainReport:
-        """Recomputes the feed's chain, looks for each append that it names, and compares it with a checkpoint kept elsewhere."""
+        """Recomputes the feed's chain, looks for each append that it names, and compares it with head and checkpoint."""
+        head = await self.head()
+        known = [head] if checkpoint is None else [head, checkpoint]
         link, position = chain.FEED_START, 0
         while True:
             async with self._database.connection() as connection:
                 entries = await _read(connection, position, size)
                 missing = await one_row(connection, _WITHOUT_BATCH, {"after": position, "upto": position + len(entries)})
             for entry in entries:
-                if entry.position != position + 1:
-                    return ChainReport(length=position, head=link, fault=(position + 1, "缺少一项 the entry is missing"))
-                position = entry.position
-                link = chain.feed_link(
+                fault = None
+                following = chain.feed_link(
                     link,
-                    position=position,
+                    position=position + 1,
                     game_id=entry.game_id,
                     first_seq=entry.first_seq,
                     last_seq=entry.last_seq,
                     head=entry.head,
                 )
-                if link != entry.hash:
-                    return ChainReport(length=position - 1, head=link, fault=(position, "内容不符 the entry is not what was published"))
-                if missing is not None and missing[0] == position:
-                    return ChainReport(length=position, head=link, fault=(position, "牌谱被删改 the append it names is not in the log"))
-                if checkpoint is not None and checkpoint[0] == position and checkpoint[1] != link:
-                    return ChainReport(length=position, head=link, fault=(position, "与存照不符 the entry is not that of the checkpoint"))
+                if entry.position != position + 1:
+                    fault = "缺少一项 the entry is missing"
+                elif following != entry.hash:
+                    fault = "内容不符 the entry is not what was published"
+                elif missing is not None and missing[0] == entry.position:
+                    fault = "牌谱被删改 the append that the entry names is not in the log"
+                elif any(at == entry.position and hash_there != following for at, hash_there in known):
+                    fault = "与存照不符 the entry is not that of the head or the checkpoint"
+                if fault is not None:
+                    return ChainReport(length=position, head=link, fault=(position + 1, fault))
+                link, position = following, entry.position
             if len(entries) < size:
                 break
-        if (position, link) != (head := await self.head()) and position >= head[0]:
-            return ChainReport(length=position, head=link, fault=(position, "末端不符 the head does not stand at the last entry"))
-        if position < max(head[0], checkpoint[0] if checkpoint else 0):
+        if position < max(at for at, _ in known):
             return ChainReport(length=position, head=link, fault=(position + 1, "末尾被截 entries at the end are missing"))
         return ChainReport(length=position, head=link)
 

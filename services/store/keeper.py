@@ -21,6 +21,7 @@ from services.store.lease import Lease
 POLL_SECONDS = 0.1
 _TAKE_OVER_SECONDS = 30.0
 _LEAST_UPTIME = 2.0
+_MOST_SHORT_LIVES = 5
 
 
 def main(arguments: list[str]) -> int:
@@ -48,9 +49,12 @@ def _keep(folder: Path) -> None:
     socket_folder = _socket_folder(folder, way)
     process: subprocess.Popen[bytes] | None = None
     started = 0.0
+    short_lives = 0
     while not users.take(exclusive=True, timeout=0):
         if process is None or process.poll() is not None:
-            if process is not None and time.monotonic() - started < _LEAST_UPTIME:
+            if process is not None:
+                short_lives = short_lives + 1 if time.monotonic() - started < _LEAST_UPTIME else 0
+            if short_lives == _MOST_SHORT_LIVES:
                 return  # it cannot run; whoever waits for it sees the keeper gone and reads the log
             server.settle(folder / "data")
             process = server.start(folder, socket_folder, way)

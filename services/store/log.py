@@ -309,9 +309,8 @@ async def _create(connection: Connection, game: NewGame) -> Creation:
     }
     try:
         await one_row(connection, _CREATE, parameters)
-    except errors.UniqueViolation as error:
-        if error.diag.table_name != "game":
-            raise
+    except errors.UniqueViolation:
+        pass  # whichever table says so first: the id is taken
     except errors.LockNotAvailable:
         return StillRunning()
     else:

@@ -159,8 +159,8 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 def settle(data: Path) -> None:
     """Waits until nothing that an abruptly ended server left behind works on ``data``, and sees to a stale postmaster.pid.
 
-    The server itself sees through a pid file whose process is gone, but not through one whose pid another program has by now: that is
-    removed here, once it is certain that no process works in the folder.
+    The server itself sees through a pid file whose process is gone, but not through one whose pid another program has by now, or that was
+    cut short: those are removed here, once it is certain that no process works in the folder.
     """
     pid_file = data / "postmaster.pid"
     deadline = time.monotonic() + _STOP_SECONDS
@@ -172,8 +172,8 @@ def settle(data: Path) -> None:
             raise EmbeddedServerError(f"数据库目录仍被占用 {data} is still in use by processes {', '.join(map(str, workers))}")
         time.sleep(0.05)
     pid = _pid_in(pid_file)
-    if sys.platform == "linux" and pid is not None and Path(f"/proc/{pid}").exists():
-        pid_file.unlink()
+    if sys.platform == "linux" and (pid is None or Path(f"/proc/{pid}").exists()):
+        pid_file.unlink(missing_ok=True)
 
 
 def _processes_in(data: Path) -> list[int]:
