@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from engine.weimaque.deck import DEALER_HAND, IS_RED, KINDS, OTHER_HAND
+from engine.weimaque.deck import DEALER_HAND, IS_RED, OTHER_HAND
 from engine.weimaque.laid import NOTHING_LAID
 from engine.weimaque.mingtang import Mingtang, amounts
 from engine.weimaque.options import WeimaqueRuleset
@@ -32,6 +32,11 @@ def pairs(counts: Counts) -> int:
     return sum(count // 2 for count in counts)
 
 
+def repeated(counts: Counts) -> list[tuple[int, int]]:
+    """The kinds held twice or more, and how often."""
+    return [(kind, count) for kind, count in enumerate(counts) if count >= 2]
+
+
 def _runs_with(counts: Counts, kind: int) -> bool:
     """Whether two other cards of the hand make a run with a card of ``kind``: without them it can never be 团圆."""
     number = kind % RANKS
@@ -44,12 +49,12 @@ def _runs_with(counts: Counts, kind: int) -> bool:
 def no_pairs(counts: Counts, two_black: bool) -> bool:
     """Whether a hand is 无对胡: no kind twice; or one, black; or (``two_black``) two, both black, each exactly twice, neither able
     to become 团圆."""
-    repeated = [kind for kind in range(KINDS) if counts[kind] >= 2]
-    if any(IS_RED[kind] for kind in repeated):
+    twice = repeated(counts)
+    if any(IS_RED[kind] for kind, _ in twice):
         return False
-    if len(repeated) < 2:
+    if len(twice) < 2:
         return True
-    return two_black and len(repeated) == 2 and all(counts[kind] == 2 and not _runs_with(counts, kind) for kind in repeated)
+    return two_black and len(twice) == 2 and all(count == 2 and not _runs_with(counts, kind) for kind, count in twice)
 
 
 TIANHU: Final = Mingtang[Scored](
@@ -100,13 +105,28 @@ FIXED: Final[tuple[Mingtang[Counts], ...]] = (
 )
 
 
+def _rows(kind: OpeningKind) -> list[Mingtang[Counts]]:
+    return [row for row in FIXED if (row.shown or row.name) == kind]
+
+
+def played(kind: OpeningKind, ruleset: WeimaqueRuleset) -> bool:
+    """Whether the ruleset has this opening win."""
+    if ruleset.preset != "dazhuo":
+        return False
+    return bool(TIANHU.value(ruleset)) if kind == "天胡" else any(row.value(ruleset) for row in _rows(kind))
+
+
+def opening_sizes(kind: OpeningKind) -> tuple[int, ...]:
+    """How many cards the hand may have been dealt: 天胡 is the dealer's."""
+    return (DEALER_HAND,) if kind == "天胡" else (OTHER_HAND, DEALER_HAND)
+
+
 def opening_win(kind: OpeningKind, hand: int, scorer: Scorer) -> OpeningWin | None:
     """The opening win ``kind`` with the dealt ``hand`` (packed), or ``None`` if it does not stand. Whose hand it is, and whether
     it is still time, is not asked."""
-    ruleset = scorer.ruleset
-    if ruleset.preset != "dazhuo" or size(hand) not in (DEALER_HAND, OTHER_HAND):
+    if not played(kind, scorer.ruleset) or size(hand) not in opening_sizes(kind):
         return None
-    scored = _tianhu(hand, scorer) if kind == "天胡" else _fixed(kind, hand, ruleset)
+    scored = _tianhu(hand, scorer) if kind == "天胡" else _fixed(kind, hand, scorer.ruleset)
     return scored and OpeningWin(kind=kind, scored=scored)
 
 
@@ -117,22 +137,18 @@ def every_opening_win(hand: int, scorer: Scorer) -> list[OpeningWin]:
 
 
 def _tianhu(hand: int, scorer: Scorer) -> Scored | None:
-    amount = TIANHU.value(scorer.ruleset)
-    scored = scorer.best(Win(laid=NOTHING_LAID, hand=hand)) if amount and size(hand) == DEALER_HAND else None
-    return scored and with_tianhu(scored, amount)
+    scored = scorer.best(Win(laid=NOTHING_LAID, hand=hand))
+    return scored and with_tianhu(scored, scorer.ruleset)
 
 
-def with_tianhu(scored: Scored, amount: int) -> Scored:
-    """What a division of the dealer's hand pays as 天胡: no multiplier reaches the amount."""
-    return Scored(
-        hard_xi=scored.hard_xi,
-        total_xi=scored.total_xi + amount,
-        named=(*scored.named, (TIANHU.name, amount)),
-        candidate=scored.candidate,
-    )
+def with_tianhu(scored: Scored, ruleset: WeimaqueRuleset) -> Scored:
+    """What a division of the dealer's hand pays as 天胡: no multiplier reaches the amount on top."""
+    amount = TIANHU.value(ruleset)
+    if not amount:
+        return scored
+    return msgspec.structs.replace(scored, total_xi=scored.total_xi + amount, named=(*scored.named, (TIANHU.name, amount)))
 
 
-def _fixed(kind: str, hand: int, ruleset: WeimaqueRuleset) -> Scored | None:
-    rows = [row for row in FIXED if (row.shown or row.name) == kind]
-    found = amounts(rows, unpack(hand), ruleset)
+def _fixed(kind: OpeningKind, hand: int, ruleset: WeimaqueRuleset) -> Scored | None:
+    found = amounts(_rows(kind), unpack(hand), ruleset)
     return Scored(hard_xi=0, total_xi=found.addition, named=found.named, candidate=None) if found.named else None

@@ -17,6 +17,7 @@ NO_CARD = -1
 """In place of the winning card: the dealer's opening win."""
 
 MELDS = 6
+WINNING_CARDS = 20
 
 Candidate = tuple[int, int, int, int, Place]
 """One way to divide a win: its hard 息, the set of kinds in concealed triples, the kind of the pair, the set of 团圆 (sets packed),
@@ -68,6 +69,8 @@ def candidates(win: Win) -> list[Candidate]:
     if not divided:
         return []
     cards = laid.cards + concealed
+    if cards % 255 != WINNING_CARDS:
+        return []
     four = cards >> 2 & EVERY_KIND
     found: list[Candidate] = []
     for triples, pair in divided:

@@ -1,7 +1,7 @@
 """听: the cards that a hand waits for, and what each would pay.
 
-A card of which the hand holds two or more counts differently by who reveals it: one's own is 栽'd first, and wins only if the hand is complete with
-that meld (R-WEI-FIRST).
+A card of which the hand holds two or more counts differently by who reveals it: one's own is 栽'd first, and wins only if the
+hand is complete with that meld (R-WEI-FIRST).
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,8 @@ from engine.weimaque.score import Scorer, Win
 
 
 class Wait(NamedTuple):
-    """A card that wins: how many copies are left unseen, and the total 息 it pays on one's own reveal and on another's (``None``: no win that way)."""
+    """A card that wins: how many copies are left unseen, and the total 息 it pays on one's own reveal and on another's (``None``: no
+    win that way)."""
 
     kind: int
     left: int
