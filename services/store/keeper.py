@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from services.store import server
@@ -55,7 +56,7 @@ def _keep(folder: Path) -> None:
             if process is not None:
                 short_lives = short_lives + 1 if time.monotonic() - started < _LEAST_UPTIME else 0
             if short_lives == _MOST_SHORT_LIVES:
-                return  # it cannot run; whoever waits for it sees the keeper gone and reads the log
+                break  # it cannot run; whoever waits for it sees the keeper gone and reads the log
             server.settle(folder / "data")
             process = server.start(folder, socket_folder, way)
             started = time.monotonic()
@@ -68,7 +69,7 @@ def _keep(folder: Path) -> None:
 def _socket_folder(folder: Path, way: server.Launcher) -> Path:
     """A folder for the server's socket, closed to others, with a short path (a socket's path holds about a hundred bytes).
 
-    That of a keeper which was killed is used again: programs may still hold its address.
+    It keeps its name from keeper to keeper where that is still to be had: programs may hold the address of one that was killed.
     """
     note = folder / "socket"
     if note.exists():
@@ -76,6 +77,10 @@ def _socket_folder(folder: Path, way: server.Launcher) -> Path:
         if _is_ours(earlier, way):
             for dead in earlier.iterdir():
                 dead.unlink()
+            return earlier
+        with suppress(OSError):
+            earlier.mkdir(mode=0o700)
+            server.give(earlier, way)
             return earlier
     made = Path(tempfile.mkdtemp(prefix="paipu-"))
     server.give(made, way)
