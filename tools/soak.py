@@ -1,4 +1,4 @@
-"""Writes while the database, its keeper and the writing programs are killed (kill -9) again and again, then counts what was lost: nothing may be.
+"""Writes while database, keeper and writing programs are killed (kill -9) again and again, then counts what was lost: nothing may be.
 
 An append counts as acknowledged when the writing program has reported it; each carries a request key and is retried with it until it is.
 Run as ``python -m tools.soak`` (``make soak``).

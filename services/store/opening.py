@@ -40,8 +40,8 @@ async def open_store(settings: Settings) -> AsyncGenerator[Store]:
             server = EmbeddedServer(settings.data / "postgres")
             await asyncio.to_thread(server.join)
             stack.push_async_callback(asyncio.to_thread, server.leave)
-            watch = asyncio.create_task(_watch(server))
-            stack.callback(watch.cancel)
+            leaving = asyncio.Event()
+            stack.push_async_callback(_end, asyncio.create_task(_watch(server, leaving)), leaving)
             conninfo, owner = server.conninfo(SERVICE_ROLE), server.conninfo()
         await asyncio.to_thread(migrate, owner or conninfo)
         database = Database(
@@ -62,9 +62,19 @@ async def open_store(settings: Settings) -> AsyncGenerator[Store]:
         )
 
 
-async def _watch(server: EmbeddedServer) -> None:
+async def _watch(server: EmbeddedServer, leaving: asyncio.Event) -> None:
     """Sees to it that a killed keeper has a successor. A failure is tried again: till then whoever needs the database is told."""
     while True:
-        await asyncio.sleep(_WATCH_SECONDS)
-        with suppress(EmbeddedServerError):
-            await asyncio.to_thread(server.revive)
+        try:
+            async with asyncio.timeout(_WATCH_SECONDS):
+                await leaving.wait()
+                return
+        except TimeoutError:
+            with suppress(EmbeddedServerError):
+                await asyncio.to_thread(server.revive)
+
+
+async def _end(watch: asyncio.Task[None], leaving: asyncio.Event) -> None:
+    # Not cancelled: a revival at work in its thread would go on, and join again behind the leave.
+    leaving.set()
+    await watch
