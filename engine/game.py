@@ -49,7 +49,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[Option, ...]
     settlement_rule: Rule
     dealer_rule: Rule
-    evolve: dict[type, Callable[[Any, int, int, Any], None]]
+    evolve: dict[type[Any], Callable[[Any, int, int, Any], None]]
     open_table: Callable[[Any, Any, EffectiveLog], Any]
     outcome: Callable[[Any], Outcome | None]
     state: Callable[[Any], State]

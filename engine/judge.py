@@ -17,6 +17,7 @@ from schemas.verdict import Cite, Finding, RecordSummary, Verdict
 SOURCES = {"weimaque": "000_67b09777e00254fb.txt", "changde": "002_0507793a7dea9c79.txt"}
 """The source text of each game's rules."""
 
+_OPEN: Truth = UNKNOWN
 _KIND_RANK = {"impossible": 0, "violation": 1, "notice": 2}
 _ACTOR_AND_CARD, _ACTOR, _NEITHER = range(3)
 
@@ -38,7 +39,7 @@ class Plan:
 
     __slots__ = ("after", "after_rules", "before", "before_rules", "evolve", "read")
 
-    def __init__(self, event_type: type, rules: Sequence[Rule], evolve: Callable[[Any, int, int, Any], None] | None) -> None:
+    def __init__(self, event_type: type[Any], rules: Sequence[Rule], evolve: Callable[[Any, int, int, Any], None] | None) -> None:
         asked = [rule for rule in rules if event_type in rule.breach]
         self.before_rules = tuple(rule for rule in asked if not rule.after)
         self.after_rules = tuple(rule for rule in asked if rule.after)
@@ -48,17 +49,17 @@ class Plan:
         self.read = _reading(event_type)
 
 
-def _reading(event_type: type) -> int:
+def _reading(event_type: type[Any]) -> int:
     fields = {field.name: field.type for field in msgspec.structs.fields(event_type)}
     if "actor" not in fields:
         return _NEITHER
     return _ACTOR_AND_CARD if get_origin(fields.get("pai")) is Literal else _ACTOR
 
 
-_PLANS: dict[str, dict[type, Plan]] = {}
+_PLANS: dict[str, dict[type[Any], Plan]] = {}
 
 
-def plans(game: Game) -> dict[type, Plan]:
+def plans(game: Game) -> dict[type[Any], Plan]:
     """The plans of a game by event type, made once."""
     made = _PLANS.get(game.name)
     if made is None:
@@ -86,7 +87,7 @@ def run(game: Game, log: EffectiveLog, table: Any, visit: Callable[[int, list[Br
     at = -1
     for seq, event in zip(log.seqs, log.events, strict=True):
         at += 1
-        plan = by_type.get(type(event))
+        plan = by_type.get(event.__class__)
         if plan is None:
             if visit is not None:
                 visit(at, [])
@@ -125,7 +126,7 @@ def fold(game: Game, log: EffectiveLog, table: Any) -> None:
     at = -1
     for seq, event in zip(log.seqs, log.events, strict=True):
         at += 1
-        plan = by_type.get(type(event))
+        plan = by_type.get(event.__class__)
         if plan is None or plan.evolve is None:
             continue
         table.seq = seq
@@ -139,7 +140,7 @@ def fold(game: Game, log: EffectiveLog, table: Any) -> None:
 
 def _told(game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, event: Any, impossible: int) -> list[Breached]:
     """All that is broken at one event, after what stands alone there and what is told only where nothing else fails."""
-    event_type = type(event)
+    event_type: type[Any] = event.__class__
     broken: list[tuple[Rule, Truth]] = []
     for rule in rules:
         truth = rule.breach[event_type](table, actor, kind, event)
@@ -149,16 +150,16 @@ def _told(game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, 
     if certain := [pair for pair in alone if pair[1] == YES]:
         broken = certain[:1]
     elif alone:
-        broken = [(rule, UNKNOWN) for rule, _ in broken]
+        broken = [(rule, _OPEN) for rule, _ in broken]
     failing = max((truth for rule, truth in broken if not rule.catch_all and rule.kind != "notice"), default=0)
     told: list[Breached] = []
     for rule, truth in broken:
         if rule.catch_all and failing:
             if failing == YES:
                 continue
-            truth = UNKNOWN
+            truth = _OPEN
         if table.ended == UNKNOWN and not rule.alone:
-            truth = UNKNOWN
+            truth = _OPEN
         explanation = rule.explain(table, actor, kind, event)
         told.append(
             Breached(seq=table.seq, rule=rule, truth=truth, actor=actor, kind=kind, explanation=explanation, after_impossible=impossible)

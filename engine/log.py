@@ -46,7 +46,7 @@ class EffectiveLog(msgspec.Struct, frozen=True, kw_only=True):
 def effective_log(written: Sequence[Any]) -> EffectiveLog:
     """Apply the corrections of a log as written. Linear in its length; a correction that names nothing it may name is left out and
     reported."""
-    if not any(type(event) in CORRECTIONS for event in written):
+    if CORRECTIONS.isdisjoint(map(type, written)):
         return EffectiveLog(written=len(written), seqs=range(len(written)), events=written)
     return _Correcting(written).result()
 
@@ -65,7 +65,7 @@ class _Correcting:
             self._write(seq, event)
 
     def _write(self, seq: int, event: Any) -> None:
-        kind = type(event)
+        kind: type[Any] = event.__class__
         if kind is Withdraw:
             self._withdraw(seq, event.to)
         elif kind is Void:

@@ -52,9 +52,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     cite: str
     reading: str | None = None
     options: tuple[str, ...] = ()
-    breach: dict[type, Breach] = {}
+    breach: dict[type[Any], Breach] = {}
     explain: Explain = unexplained
     moment: bool = False
+    but_of_card: tuple[type[Any], ...] = ()
     after: bool = False
     alone: bool = False
     catch_all: bool = False

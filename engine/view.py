@@ -20,17 +20,17 @@ Viewer = Literal["full", "public"] | int
 """``full``, ``public``, or the seat of the viewer."""
 
 
-class NoSuchViewer(ValueError):
+class NoSuchViewerError(ValueError):
     """A view that this hand does not have."""
 
 
 def viewer(view: str, seats: int) -> Viewer:
-    """Read a view as it stands in a request: ``full``, ``public`` or a seat. ``NoSuchViewer`` if it is none of these."""
+    """Read a view as it stands in a request: ``full``, ``public`` or a seat. ``NoSuchViewerError`` if it is none of these."""
     if view in ("full", "public"):
         return "full" if view == "full" else "public"
     if view.isdecimal() and len(view) == 1 and int(view) < seats:
         return int(view)
-    raise NoSuchViewer(view)
+    raise NoSuchViewerError(view)
 
 
 def is_over(game: Game, events: Any) -> bool:

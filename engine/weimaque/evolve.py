@@ -15,13 +15,16 @@ from schemas import weimaque as w
 Evolve = Callable[[Table, int, int, Any], None]
 
 
-def _leave_hand(t: Table, p: int, k: int) -> None:
+def _leave_hand(t: Table, p: int, k: int, count: int) -> None:
+    """``count`` cards of the kind leave the hand, as far as they are there."""
     if k < 0:
-        t.lost[p] += 1
-    elif t.hand[p][k] > 0:
-        t.hand[p][k] -= 1
-    if t.size[p] > 0:
-        t.size[p] -= 1
+        t.lost[p] += count
+    else:
+        hand = t.hand[p]
+        left = hand[k] - count
+        hand[k] = left if left > 0 else 0
+    left = t.size[p] - count
+    t.size[p] = left if left > 0 else 0
 
 
 def _play_goes_on(t: Table) -> None:
@@ -40,7 +43,8 @@ def _put_on_table(t: Table, p: int, k: int, by: int) -> None:
     t.phase = RESPOND
     t.turn = t.next[p]
     t.fresh_wei = NOTHING
-    _play_goes_on(t)
+    if t.calls or t.win is not None:
+        _play_goes_on(t)
     if k < 0:
         t.murky = True
 
@@ -50,64 +54,59 @@ def _let_pass(t: Table) -> None:
     k = t.card
     if k == NOTHING:
         return
-    owner, seq = t.owner, t.card_seq
+    owner = t.owner
     t.played[owner].append(k)
-    t.card = NOTHING
     if k < 0:
-        return
-    lower = t.next[owner]
-    passed = t.passed_peng
-    for seat in t.playing:
-        if seat != owner and passed[seat][k] < 0:
-            passed[seat][k] = seq
-    if t.by == BY_REVEAL:
-        t.self_played[owner][k] = seq
-    elif t.ruleset.own_discard_blocks_peng:
-        passed[owner][k] = seq
-    mode = t.ruleset.chi_passed
-    chi = t.passed_chi
-    if mode == "offered":
-        chi[owner][k] = chi[lower][k] = seq
-    elif mode == "seen":
-        for seat in t.playing:
-            chi[seat][k] = seq
-    else:
-        t.card = k
-        able = [seat for seat in (owner, lower) if _may_have_been_able(t, seat)]
         t.card = NOTHING
-        for seat in able:
-            chi[seat][k] = seq
+        return
+    seated, ruleset = t.seating, t.ruleset
+    lost_peng = seated.others[owner]
+    if t.by == BY_REVEAL:
+        t.self_played[k] |= 1 << owner
+    elif ruleset.own_discard_blocks_peng:
+        lost_peng = seated.everybody
+    mode = ruleset.chi_passed
+    if mode == "offered":
+        lost_chi = seated.offered[owner]
+    elif mode == "seen":
+        lost_chi = seated.everybody
+    else:
+        lost_chi = sum(1 << seat for seat in {owner, t.next[owner]} if could_claim(t, seat, CHI) == YES)
+    t.card = NOTHING
+    _lose(t, k, lost_peng, lost_chi)
 
 
-def _may_have_been_able(t: Table, seat: int) -> bool:
-    return could_claim(t, seat, CHI) == YES
+def _lose(t: Table, k: int, lost_peng: int, lost_chi: int) -> None:
+    """Seats (bits) lose 碰, and 吃, of the kind of the card on the table."""
+    t.peng_gone[k] |= lost_peng
+    t.chi_gone[k] |= lost_chi
+    t.trail.append((t.card_seq, k, lost_peng, lost_chi))
 
 
 def _taken_by_chi(t: Table, p: int) -> None:
     """The card on the table is 吃'd: the others, and he himself, have let a 碰 of it pass; a revealer passed over loses 吃 of it."""
-    k, owner, seq = t.card, t.owner, t.card_seq
-    if k < 0:
-        return
-    for seat in t.playing:
-        if seat == owner and not (t.ruleset.own_discard_blocks_peng and t.by == BY_DISCARD):
-            continue
-        if t.passed_peng[seat][k] < 0 and not _overridden(t, seat, p, PENG):
-            t.passed_peng[seat][k] = seq
+    k, owner = t.card, t.owner
+    lost_peng = t.seating.others[owner]
+    if t.by == BY_DISCARD and t.ruleset.own_discard_blocks_peng:
+        lost_peng = t.seating.everybody
+    lost_chi = 0
     if p != owner and t.by == BY_REVEAL:
-        t.self_played[owner][k] = seq
-        if (t.ruleset.chi_passed != "able" or _may_have_been_able(t, owner)) and not _overridden(t, owner, p, CHI):
-            t.passed_chi[owner][k] = seq
-
-
-def _overridden(t: Table, seat: int, taker: int, act: str) -> bool:
-    """Whether the seat spoke a possible claim that ``taker``'s claim went over; it has not let the card pass (R-PASS)."""
-    called = t.calls.get(seat)
-    return called is not None and seat != taker and called[1] == act and could_claim(t, seat, act) != NO
+        t.self_played[k] |= 1 << owner
+        if t.ruleset.chi_passed != "able" or could_claim(t, owner, CHI) == YES:
+            lost_chi = 1 << owner
+    for seat, (_, act) in t.calls.items():
+        if seat != p and act in (PENG, CHI) and could_claim(t, seat, act) != NO:
+            if act == PENG:
+                lost_peng &= ~(1 << seat)
+            else:
+                lost_chi &= ~(1 << seat)
+    _lose(t, k, lost_peng, lost_chi)
 
 
 def _take(t: Table, p: int, k: int) -> None:
     """The card on the table, if it is the one claimed, is taken; another that lies there goes by."""
-    if t.card != NOTHING and (t.card == k or t.card < 0 or k < 0):
+    card = t.card
+    if card != NOTHING and (card == k or card < 0 or k < 0):
         t.card = NOTHING
     else:
         _let_pass(t)
@@ -115,7 +114,8 @@ def _take(t: Table, p: int, k: int) -> None:
     t.fresh_wei = NOTHING
     t.phase = DISCARD
     t.turn = p
-    _play_goes_on(t)
+    if t.calls or t.win is not None:
+        _play_goes_on(t)
 
 
 def _claim(t: Table, p: int, k: int, kind: str, cards: tuple[int, int, int]) -> None:
@@ -124,8 +124,8 @@ def _claim(t: Table, p: int, k: int, kind: str, cards: tuple[int, int, int]) -> 
         t.murky = True
     elif kind != WEI:
         for barred in kinds_barred_by(t, k, cards):
-            if barred >= 0 and t.banned[p][barred] < 0:
-                t.banned[p][barred] = t.seq
+            if barred >= 0:
+                t.banned[barred] |= 1 << p
     _note_death(t, p)
 
 
@@ -141,9 +141,9 @@ def _note_death(t: Table, p: int) -> None:
 def _discard(t: Table, p: int, k: int, e: w.Discard) -> None:
     _let_pass(t)
     t.wei_due = NO
-    _leave_hand(t, p, k)
+    _leave_hand(t, p, k, 1)
     if k >= 0:
-        t.self_played[p][k] = t.seq
+        t.self_played[k] |= 1 << p
     _put_on_table(t, p, k, BY_DISCARD)
 
 
@@ -165,25 +165,23 @@ def _reveal(t: Table, p: int, k: int, e: w.Reveal) -> None:
 
 def _chi(t: Table, p: int, k: int, e: w.Chi) -> None:
     cards = chi_cards(k, e)
-    if t.card == k and t.phase == RESPOND:
+    if t.card == k and k >= 0:
         _taken_by_chi(t, p)
     _take(t, p, k)
-    _leave_hand(t, p, cards[1])
-    _leave_hand(t, p, cards[2])
+    _leave_hand(t, p, cards[1], 1)
+    _leave_hand(t, p, cards[2], 1)
     _claim(t, p, k, CHI, cards)
 
 
 def _peng(t: Table, p: int, k: int, e: w.Peng) -> None:
     _take(t, p, k)
-    _leave_hand(t, p, k)
-    _leave_hand(t, p, k)
+    _leave_hand(t, p, k, 2)
     _claim(t, p, k, PENG, (k, k, k))
 
 
 def _wei(t: Table, p: int, k: int, e: w.Wei) -> None:
     _take(t, p, k)
-    _leave_hand(t, p, k)
-    _leave_hand(t, p, k)
+    _leave_hand(t, p, k, 2)
     t.fresh_wei = k
     _claim(t, p, k, WEI, (k, k, k))
 
@@ -203,17 +201,12 @@ def _zhe(t: Table, p: int, k: int, e: w.Zhe) -> None:
     t.wei_due = NO
 
 
-def _show(t: Table, p: int, k: int, e: w.Show) -> None:
-    t.shown[p] = True
-
-
 def _hu(t: Table, p: int, k: int, e: w.Hu) -> None:
     """A win that is refuted changes nothing, since play may go on; otherwise the hand is over, for certain or perhaps."""
     if t.ended == YES:
         return
     t.win = examine(t, p, e)
     t.wei_due = NO
-    t.shown[p] = True
     if t.win.valid != NO:
         t.ended = t.win.valid
         t.end_seq = t.seq
@@ -245,7 +238,7 @@ def _settled(t: Table, p: int, k: int, e: shared.Settlement) -> None:
     t.wei_due = NO
 
 
-EVOLVE: dict[type, Evolve] = {
+EVOLVE: dict[type[Any], Evolve] = {
     w.Discard: _discard,
     w.Reveal: _reveal,
     w.Chi: _chi,
@@ -254,7 +247,6 @@ EVOLVE: dict[type, Evolve] = {
     shared.Pass: _pass,
     shared.Call: _call,
     w.Zhe: _zhe,
-    w.Show: _show,
     w.Hu: _hu,
     w.DeadHand: _dead_hand,
     shared.Exhausted: _exhausted,

@@ -19,9 +19,7 @@ from schemas.weimaque import Deal, Start
 
 def open_table(start: Start, deal: Deal | None, log: EffectiveLog) -> Table:
     """The position behind the deal, with what the whole log tells of the hands."""
-    table = Table(start, dealt(start, deal, log.seqs, log.events))
-    table.events = log.events
-    return table
+    return Table(start, dealt(start, deal, log.seqs, log.events), log)
 
 
 WEIMAQUE = Game(

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from engine.weimaque.deck import COPIES, INDEX, KINDS, STOCK_SIZE
+from engine.weimaque.deck import COPIES, INDEX, KINDS, STOCK_SIZE, UNKNOWN
 from engine.weimaque.seating import due_size
 from schemas import weimaque
 from schemas.weimaque import Deal, Start
@@ -36,11 +36,21 @@ def dealt(start: Start, deal: Deal | None, seqs: Sequence[int], events: Iterable
     tally = _Tally(start, deal)
     if deal is not None:
         tally.count_deal(seqs[1])
-    if any(tally.unseen) or tally.stock is None or -1 in tally.stock:
+    if any(tally.unseen) or tally.stock is None or UNKNOWN in tally.stock:
+        tally.left = [counts[:] for counts in tally.hands]
         for seq, event in zip(seqs, events, strict=True):
-            if reader := _READERS.get(type(event)):
+            event_type: type[Any] = event.__class__
+            if reader := _READERS.get(event_type):
                 reader(tally, seq, event)
     return tally.result()
+
+
+def _counted(kinds: Iterable[int]) -> tuple[list[int], int]:
+    """The count vector of some cards, and how many of them are unknown."""
+    counts = [0] * (KINDS + 1)
+    for kind in kinds:
+        counts[kind] += 1
+    return counts[:KINDS], counts[UNKNOWN]
 
 
 class _Tally:
@@ -48,45 +58,29 @@ class _Tally:
 
     def __init__(self, start: Start, deal: Deal | None) -> None:
         seats = len(start.players)
-        self.hands = [[0] * KINDS for _ in range(seats)]
+        self.hands: list[list[int]] = [[0] * KINDS for _ in range(seats)]
         self.sizes = [due_size(start, seat) for seat in range(seats)]
-        self.unseen = list(self.sizes)
+        self.unseen = self.sizes[:]
         self.stock: list[int] | None = None
         self.seen = [0] * KINDS
         self.fifth: dict[int, int] = {}
         self.revealed = 0
         self.revealed_unknown = 0
-        self.left: list[list[int]] = []
+        self.left = self.hands
         if deal is not None:
             for seat, hand in enumerate(deal.hands):
                 if hand is not None:
-                    self._read_hand(seat, hand)
+                    self.hands[seat], self.unseen[seat] = _counted(map(INDEX.__getitem__, hand))
+                    self.sizes[seat] = len(hand)
             if deal.stock is not None:
                 self.stock = [INDEX[token] for token in deal.stock]
-        self.left = [list(counts) for counts in self.hands]
-
-    def _read_hand(self, seat: int, hand: list[Any]) -> None:
-        counts = self.hands[seat]
-        unknown = 0
-        for token in hand:
-            kind = INDEX[token]
-            if kind < 0:
-                unknown += 1
-            else:
-                counts[kind] += 1
-        self.sizes[seat] = len(hand)
-        self.unseen[seat] = unknown
 
     def count_deal(self, seq: int) -> None:
-        for counts in self.hands:
-            for kind, count in enumerate(counts):
-                self.seen[kind] += count
-        for kind in self.stock or ():
-            if kind >= 0:
-                self.seen[kind] += 1
-        for kind, count in enumerate(self.seen):
-            if count > COPIES:
-                self.fifth.setdefault(seq, kind)
+        """Count what the deal itself shows."""
+        stock, _ = _counted(self.stock or ())
+        self.seen = [sum(copies) for copies in zip(stock, *self.hands, strict=True)]
+        if max(self.seen) > COPIES:
+            self.fifth[seq] = next(kind for kind, copies in enumerate(self.seen) if copies > COPIES)
 
     def come_to_light(self, kind: int, seq: int) -> None:
         self.seen[kind] += 1
@@ -144,20 +138,20 @@ class _Tally:
 
     def result(self) -> Dealt:
         stock_size = STOCK_SIZE if self.stock is None else len(self.stock)
-        unknown_stock = stock_size - self.revealed + self.revealed_unknown if self.stock is None else self.stock.count(-1)
+        unknown_stock = stock_size - self.revealed + self.revealed_unknown if self.stock is None else self.stock.count(UNKNOWN)
         return Dealt(
             hands=self.hands,
             sizes=self.sizes,
             unseen=self.unseen,
             stock=self.stock,
             stock_size=stock_size,
-            free=[max(0, COPIES - count) for count in self.seen],
+            free=[COPIES - copies if copies < COPIES else 0 for copies in self.seen],
             places=sum(self.unseen) + max(0, unknown_stock),
             fifth=self.fifth,
         )
 
 
-_READERS: dict[type, Any] = {
+_READERS: dict[type[Any], Any] = {
     weimaque.Discard: _Tally.discard,
     weimaque.Peng: _Tally.claim_with_two,
     weimaque.Wei: _Tally.claim_with_two,

@@ -1,14 +1,14 @@
 """What may be done next: candidates in plenty, filtered by the same rules that judge a record, so that legality exists once."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from engine.rule import Breach
-from engine.truth import YES
-from engine.weimaque.deck import KINDS, TOKENS, token
+from engine.truth import NO, YES
+from engine.weimaque.deck import KINDS, TOKENS, UNKNOWN, token
 from engine.weimaque.rulebook import RULES
 from engine.weimaque.rules.chi import runs_with
 from engine.weimaque.state import BY_REVEAL, DISCARD, NOTHING, OPENING, RESPOND, TURN, Table
+from engine.weimaque.win import could_win
 from schemas import events as shared
 from schemas import weimaque as w
 
@@ -19,7 +19,10 @@ _REVEALS = tuple(tuple(w.Reveal(actor=seat, pai=token(kind)) for kind in range(-
 _PENGS = tuple(tuple(w.Peng(actor=seat, pai=token(kind)) for kind in range(-1, KINDS)) for seat in _SEATS)
 _WEIS = tuple(tuple(w.Wei(actor=seat, pai=token(kind)) for kind in range(-1, KINDS)) for seat in _SEATS)
 _CHIS = tuple(
-    tuple(tuple(w.Chi(actor=seat, pai=TOKENS[kind], consumed=[TOKENS[a], TOKENS[b]]) for a, b in runs_with(kind)) for kind in range(KINDS))
+    tuple(
+        tuple((w.Chi(actor=seat, pai=TOKENS[kind], consumed=[TOKENS[a], TOKENS[b]]), a, b) for a, b in runs_with(kind))
+        for kind in range(KINDS)
+    )
     for seat in _SEATS
 )
 _HUS = tuple(w.Hu(actor=seat) for seat in _SEATS)
@@ -29,76 +32,100 @@ _DEAD_HANDS = tuple(w.DeadHand(actor=seat) for seat in _SEATS)
 _EXHAUSTED = shared.Exhausted()
 
 
-def _asked(event_type: type, moment: bool) -> tuple[Breach, ...]:
+def _asked(event_type: type[Any], moment: bool) -> tuple[Breach, ...]:
     return tuple(
         rule.breach[event_type]
         for rule in RULES
-        if rule.kind != "notice" and not rule.after and rule.moment == moment and event_type in rule.breach
+        if rule.kind != "notice"
+        and not rule.after
+        and event_type in rule.breach
+        and moment == (rule.moment and event_type not in rule.but_of_card)
     )
 
 
-_MOMENT: dict[type, tuple[Breach, ...]]
-_CARD: dict[type, tuple[Breach, ...]]
+_NOT_WRITTEN = -1
+"""The seq of a candidate."""
+
 _TYPES = (w.Discard, w.Reveal, w.Chi, w.Peng, w.Wei, w.Hu, w.Zhe, w.DeadHand, shared.Exhausted)
-_MOMENT = {event_type: _asked(event_type, True) for event_type in _TYPES}
-_CARD = {event_type: _asked(event_type, False) for event_type in _TYPES}
+_MOMENT: dict[type[Any], tuple[Breach, ...]] = {event_type: _asked(event_type, True) for event_type in _TYPES}
+_CARD: dict[type[Any], tuple[Breach, ...]] = {event_type: _asked(event_type, False) for event_type in _TYPES}
 
 
 def legal(t: Table) -> list[Any]:
-    """Every playing event that no rule of kind impossible or violation refutes, in the order of the table's priorities."""
+    """Every playing event that no rule of kind impossible or violation refutes."""
     if t.ended == YES:
         return []
-    return list(_filtered(t))
-
-
-def _filtered(t: Table) -> Iterator[Any]:
-    previous: tuple[type, int] | None = None
-    open_moment = False
-    for event, seat, kind in _candidates(t):
-        event_type = type(event)
-        if previous != (event_type, seat):
-            previous = (event_type, seat)
-            open_moment = all(breach(t, seat, kind, event) != YES for breach in _MOMENT[event_type])
-        if open_moment and all(breach(t, seat, kind, event) != YES for breach in _CARD[event_type]):
-            yield event
-
-
-def _candidates(t: Table) -> Iterator[tuple[Any, int, int]]:
-    """(event, seat, kind): all that could be worth asking about in this phase."""
+    found: list[Any] = []
+    seq, t.seq = t.seq, _NOT_WRITTEN
+    t.examined = None
     phase = t.phase
-    seats = t.playing
     if phase == RESPOND:
-        k = t.card
-        owner = t.owner
-        if t.by == BY_REVEAL:
-            yield _WEIS[owner][k + 1], owner, k
-            for seat in seats:
-                yield _HUS[seat], seat, -1
-                yield _ZHES[seat], seat, -1
-        for seat in seats:
-            if seat != owner:
-                yield _PENGS[seat][k + 1], seat, k
-        if k >= 0:
-            for seat in (owner, t.next[owner]):
-                for event in _CHIS[seat][k]:
-                    yield event, seat, k
+        _claims(t, found)
     elif phase <= DISCARD:
-        turn = t.turn
-        if phase == OPENING:
-            for seat in seats:
-                for event in _OPENINGS[seat]:
-                    yield event, seat, -1
-        elif t.fresh_wei != NOTHING:
-            yield _HUS[turn], turn, -1
-            yield _ZHES[turn], turn, -1
-        discards = _DISCARDS[turn]
-        for kind in range(KINDS):
-            if t.at_most(turn, kind) > 0:
-                yield discards[kind], turn, kind
-        yield _DEAD_HANDS[turn], turn, -1
+        _discards(t, found)
     if phase in (RESPOND, TURN) or t.dead[t.turn]:
-        lies = t.stock[-t.stock_left] if t.stock is not None and t.stock_left > 0 else -1
-        for seat in seats:
-            yield _REVEALS[seat][lies + 1], seat, lies
+        following = t.turn if phase in (RESPOND, TURN) else t.next[t.turn]
+        lies = t.stock[-t.stock_left] if t.stock is not None and t.stock_left > 0 else UNKNOWN
+        _ask(t, found, following, lies, _REVEALS[following][lies + 1])
     if t.stock_left == 0:
-        yield _EXHAUSTED, -1, -1
+        _ask(t, found, -1, UNKNOWN, _EXHAUSTED)
+    t.examined = None
+    t.seq = seq
+    return found
+
+
+def _ask(t: Table, found: list[Any], seat: int, kind: int, event: Any) -> None:
+    """Put the candidate to all rules that look at its type."""
+    event_type: type[Any] = event.__class__
+    for breach in _MOMENT[event_type]:
+        if breach(t, seat, kind, event) == YES:
+            return
+    for breach in _CARD[event_type]:
+        if breach(t, seat, kind, event) == YES:
+            return
+    found.append(event)
+
+
+def _claims(t: Table, found: list[Any]) -> None:
+    """Candidates on the card on the table: of whoever may hold what the claim needs."""
+    k, owner = t.card, t.owner
+    if t.by == BY_REVEAL:
+        if k < 0 or t.at_most(owner, k) >= 2:
+            _ask(t, found, owner, k, _WEIS[owner][k + 1])
+        for seat in t.playing:
+            if could_win(t, seat) != NO:
+                _ask(t, found, seat, UNKNOWN, _HUS[seat])
+                _ask(t, found, seat, UNKNOWN, _ZHES[seat])
+    for seat in t.playing:
+        if seat != owner and (k < 0 or t.at_most(seat, k) >= 2):
+            _ask(t, found, seat, k, _PENGS[seat][k + 1])
+    if k >= 0:
+        for seat in (owner, t.turn) if t.by == BY_REVEAL else (t.turn,):
+            for event, a, b in _CHIS[seat][k]:
+                if t.at_most(seat, a) and t.at_most(seat, b):
+                    _ask(t, found, seat, k, event)
+
+
+def _discards(t: Table, found: list[Any]) -> None:
+    """Candidates of who is to discard, and before the first discard the opening wins of everybody."""
+    turn = t.turn
+    if t.phase == OPENING:
+        for seat in t.playing:
+            for event in _OPENINGS[seat]:
+                _ask(t, found, seat, UNKNOWN, event)
+    elif t.fresh_wei != NOTHING and could_win(t, turn) != NO:
+        _ask(t, found, turn, UNKNOWN, _HUS[turn])
+        _ask(t, found, turn, UNKNOWN, _ZHES[turn])
+    events = _DISCARDS[turn]
+    for breach in _MOMENT[w.Discard]:
+        if breach(t, turn, UNKNOWN, events[0]) == YES:
+            break
+    else:
+        judges = _CARD[w.Discard]
+        for kind in t.may_hold(turn):
+            for breach in judges:
+                if breach(t, turn, kind, events[kind]) == YES:
+                    break
+            else:
+                found.append(events[kind])
+    _ask(t, found, turn, UNKNOWN, _DEAD_HANDS[turn])

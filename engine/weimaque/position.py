@@ -33,8 +33,8 @@ def _seat(t: Table, seat: int) -> SeatState:
         melds=[ShownMeld(kind=meld.kind, pai=[token(card) for card in meld.cards]) for meld in t.melds[seat]],
         played=[token(kind) for kind in t.played[seat]],
         passed={
-            "碰": [token(kind) for kind in range(KINDS) if t.passed_peng[seat][kind] >= 0 and t.at_least(seat, kind) >= 2],
-            "吃": [token(kind) for kind in range(KINDS) if t.passed_chi[seat][kind] >= 0],
+            "碰": [token(kind) for kind in range(KINDS) if t.peng_gone[kind] >> seat & 1 and t.at_least(seat, kind) >= 2],
+            "吃": [token(kind) for kind in range(KINDS) if t.chi_gone[kind] >> seat & 1],
         },
     )
 

@@ -1,5 +1,9 @@
 """Who sits where: the dealer, 守醒 who sits out, and the order of turns (rules §1)."""
 
+from functools import lru_cache
+
+import msgspec
+
 from engine.weimaque.deck import DEALER_HAND, OTHER_HAND
 from schemas.weimaque import Start
 
@@ -11,14 +15,38 @@ def shouxing_seat(start: Start) -> int:
     return start.shouxing if isinstance(start.shouxing, int) else (start.dealer + 2) % 4
 
 
-def playing_seats(start: Start) -> tuple[int, ...]:
-    """The three seats that play."""
-    shouxing = shouxing_seat(start)
-    return tuple(seat for seat in range(len(start.players)) if seat != shouxing)
+class Seating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The seats that play, and by seat 下家 and 上家 among these. ``others[s]`` is the set of playing seats but ``s``, ``offered[s]``
+    that of ``s`` and
+    his 下家, as bits by seat; ``everybody`` that of all playing seats."""
+
+    shouxing: int
+    playing: tuple[int, ...]
+    next: tuple[int, ...]
+    previous: tuple[int, ...]
+    others: tuple[int, ...]
+    offered: tuple[int, ...]
+    everybody: int
 
 
-def neighbours(playing: tuple[int, ...], seats: int, step: int) -> tuple[int, ...]:
-    """By seat, the next playing seat in the direction of ``step``: 1 gives 下家, -1 gives 上家."""
+@lru_cache
+def seating(seats: int, shouxing: int) -> Seating:
+    """The seating at a table of so many seats with 守醒 at ``shouxing`` (-1: nobody)."""
+    playing = tuple(seat for seat in range(seats) if seat != shouxing)
+    following = _neighbours(playing, seats, 1)
+    everybody = sum(1 << seat for seat in playing)
+    return Seating(
+        shouxing=shouxing,
+        playing=playing,
+        next=following,
+        previous=_neighbours(playing, seats, -1),
+        others=tuple(everybody & ~(1 << seat) for seat in range(seats)),
+        offered=tuple(1 << seat | 1 << following[seat] for seat in range(seats)),
+        everybody=everybody,
+    )
+
+
+def _neighbours(playing: tuple[int, ...], seats: int, step: int) -> tuple[int, ...]:
     found: list[int] = []
     for seat in range(seats):
         at = (seat + step) % seats

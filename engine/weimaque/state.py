@@ -5,18 +5,19 @@ ints (``deck``),
 ``-1`` a card that nobody knows. Seqs are those of the log as written, ``-1`` for never.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
 
+from engine.log import EffectiveLog
 from engine.truth import NO, UNKNOWN, YES, Truth
 from engine.weimaque.deck import KINDS
 from engine.weimaque.hindsight import Dealt
+from engine.weimaque.laid import NOTHING_LAID, Laid
 from engine.weimaque.options import WeimaqueRuleset, ruleset
 from engine.weimaque.score import Scorer
-from engine.weimaque.seating import neighbours, playing_seats, shouxing_seat
+from engine.weimaque.seating import seating, shouxing_seat
 from schemas.events import Call, Pass, Ruling
 from schemas.rulesets import WeimaqueRules
 from schemas.weimaque import Show, Start
@@ -62,79 +63,45 @@ class Meld:
 class Table:
     """The position. ``hand[s]`` counts the cards that seat ``s`` is known to hold, by kind; ``unseen[s]`` more are in it that nobody knows,
     and ``lost[s]`` have left it that nobody knows. ``next`` and ``previous`` are 下家 and 上家 among the playing seats.
-    ``passed_peng``, ``passed_chi``, ``self_played`` and ``banned`` hold, by seat and kind, the seq of the event that cost the player 碰,
-    吃, 吃 and 出 of it.
+
+    ``peng_gone``, ``chi_gone``, ``self_played`` and ``banned`` are, by kind, the seats that lost 碰 of it, 吃 of it, have played it
+    themselves, and may
+    not discard it: sets of seats as bits (``1 << seat``). ``trail`` are the cards that went by, as (seq, kind, lost 碰, lost 吃).
     ``calls`` are the claims spoken on the card on the table, by seat. ``murky`` says that some card that was played or claimed is not
     known.
-    ``hidden`` are the seats whose hands are not to be shown. ``events`` is the whole effective log, ``at`` the place in it of the event
-    that is being read.
+    ``laid[s]`` sums up the first ``laid_melds[s]`` melds of the seat (``win.laid``).
+    ``hidden`` are the seats whose hands are not to be shown. ``log`` is the whole effective log, ``at`` the place in it of the event that
+    is read.
     """
 
     __slots__ = (
-        "at",
-        "banned",
-        "by",
-        "calls",
-        "card",
-        "card_seq",
-        "dead",
-        "dead_seq",
-        "dealer",
-        "dealt",
-        "end_seq",
-        "ended",
-        "events",
-        "examined",
-        "fresh_wei",
-        "hand",
-        "hidden",
-        "lost",
-        "melds",
-        "murky",
-        "names",
-        "next",
-        "owner",
-        "passed_chi",
-        "passed_peng",
-        "phase",
-        "played",
-        "playing",
-        "previous",
-        "ruleset",
-        "scorer",
-        "self_played",
-        "seq",
-        "shouxing",
-        "shown",
-        "size",
-        "start",
-        "stock",
-        "stock_left",
-        "turn",
-        "unseen",
-        "wei_due",
-        "win",
-        "zhe",
+        "at", "banned", "by", "calls", "card", "card_seq", "chi_gone", "dead", "dead_seq", "dealer", "dealt", "end_seq", "ended",
+        "examined", "fifth", "fresh_wei", "hand", "hidden", "laid", "laid_melds", "log", "lost", "melds", "murky", "names",
+        "next", "owner", "peng_gone", "phase", "played", "playing", "previous", "ruleset", "scorer", "seating", "self_played",
+        "seq", "shouxing", "size", "start", "stock", "stock_left", "trail", "turn", "unseen", "wei_due", "win", "zhe",
     )  # fmt: skip
 
-    def __init__(self, start: Start, dealt: Dealt) -> None:
+    def __init__(self, start: Start, dealt: Dealt, log: EffectiveLog) -> None:
         seats = len(start.players)
         self.start = start
         self.ruleset, self.scorer = in_force(msgspec.json.encode(start.rules))
         self.names = start.players
         self.dealer = start.dealer
-        self.shouxing = shouxing_seat(start)
-        self.playing = playing_seats(start)
-        self.next = neighbours(self.playing, seats, 1)
-        self.previous = neighbours(self.playing, seats, -1)
+        self.seating = seated = seating(seats, shouxing_seat(start))
+        self.shouxing = seated.shouxing
+        self.playing = seated.playing
+        self.next = seated.next
+        self.previous = seated.previous
         self.dealt = dealt
-        self.hand = [list(counts) for counts in dealt.hands]
-        self.unseen = list(dealt.unseen)
+        self.fifth = dealt.fifth
+        self.hand = [counts[:] for counts in dealt.hands]
+        self.unseen = dealt.unseen[:]
         self.lost = [0] * seats
-        self.size = list(dealt.sizes)
+        self.size = dealt.sizes[:]
         self.melds: list[list[Meld]] = [[] for _ in range(seats)]
+        self.laid: list[Laid | None] = [NOTHING_LAID] * seats
+        self.laid_melds = [0] * seats
         self.played: list[list[int]] = [[] for _ in range(seats)]
-        self.shown: list[bool] = [False] * seats
         self.stock = dealt.stock
         self.stock_left = dealt.stock_size
         self.phase: int = OPENING
@@ -145,10 +112,11 @@ class Table:
         self.card_seq = -1
         self.wei_due: Truth = NO
         self.fresh_wei = NOTHING
-        self.passed_peng = [[-1] * KINDS for _ in range(seats)]
-        self.passed_chi = [[-1] * KINDS for _ in range(seats)]
-        self.self_played = [[-1] * KINDS for _ in range(seats)]
-        self.banned = [[-1] * KINDS for _ in range(seats)]
+        self.peng_gone = [0] * KINDS
+        self.chi_gone = [0] * KINDS
+        self.self_played = [0] * KINDS
+        self.banned = [0] * KINDS
+        self.trail: list[tuple[int, int, int, int]] = []
         self.murky = False
         self.dead: list[Truth] = [NO] * seats
         self.dead_seq = [-1] * seats
@@ -157,7 +125,7 @@ class Table:
         self.win: Any = None
         self.examined: Any = None
         self.hidden: frozenset[int] = frozenset()
-        self.events: Sequence[Any] = ()
+        self.log = log
         self.at = 0
         self.ended: Truth = NO
         self.end_seq = -1
@@ -180,11 +148,19 @@ class Table:
 
     def at_most(self, seat: int, kind: int) -> int:
         """How many of the kind the seat may hold."""
+        if not self.unseen[seat]:
+            return self.hand[seat][kind]
         return min(self.hand[seat][kind] + min(self.unseen[seat], self.dealt.free[kind]), self.size[seat])
+
+    def may_hold(self, seat: int) -> list[int]:
+        """The kinds of which the seat may hold a card."""
+        if self.unseen[seat]:
+            return [kind for kind in range(KINDS) if self.at_most(seat, kind)]
+        return [kind for kind, have in enumerate(self.hand[seat]) if have]
 
     def following(self) -> Any:
         """The next event of the log that counts as an action; None at its end."""
-        for event in self.events[self.at + 1 :]:
+        for event in self.log.events[self.at + 1 :]:
             if not isinstance(event, Pass | Call | Show | Ruling):
                 return event
         return None

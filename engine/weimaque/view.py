@@ -52,14 +52,14 @@ def _face_down(events: Sequence[Any], viewer: Any) -> frozenset[int]:
     """The seqs of others' reveals that went, or by the known hand must go, face down into a 栽."""
     log = effective_log(events)
     deal = log.events[1] if len(log.events) > 1 and isinstance(log.events[1], w.Deal) else None
-    table = Table(log.events[0], dealt(log.events[0], deal, log.seqs, log.events))
-    table.events = log.events
+    table = Table(log.events[0], dealt(log.events[0], deal, log.seqs, log.events), log)
     down: set[int] = set()
     for seq, event in zip(log.seqs, log.events, strict=True):
         table.seq = seq
         if isinstance(event, w.Wei):
             down.add(table.card_seq)
-        evolve = EVOLVE.get(type(event))
+        event_type: type[Any] = event.__class__
+        evolve = EVOLVE.get(event_type)
         if evolve is not None:
             kind = INDEX[event.pai] if isinstance(event, _CARDED) else -1
             evolve(table, getattr(event, "actor", -1), kind, event)

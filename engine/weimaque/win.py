@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
-from engine.weimaque.deck import INDEX
-from engine.weimaque.laid import Laid, lay
+from engine.weimaque.deck import INDEX, KINDS
+from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
+from engine.weimaque.laid import Laid, with_meld
 from engine.weimaque.opening import OpeningKind, OpeningWin, opening_win
 from engine.weimaque.packed import pack
 from engine.weimaque.score import Scored, Win, best_hard_xi
@@ -38,11 +39,13 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def laid(t: Table, seat: int) -> Laid | None:
-    """The seat's melds summed up; None if a card in them is not known."""
-    melds = t.melds[seat]
-    if any(-1 in meld.cards for meld in melds):
-        return None
-    return lay((meld.kind, meld.cards) for meld in melds)
+    """The seat's melds summed up; None if a card in them is not known. The sum is kept, and grows with the melds."""
+    summed = t.laid[seat]
+    for meld in t.melds[seat][t.laid_melds[seat] :]:
+        summed = None if summed is None or UNKNOWN_CARD in meld.cards else with_meld(summed, meld.kind, meld.cards)
+    t.laid[seat] = summed
+    t.laid_melds[seat] = len(t.melds[seat])
+    return summed
 
 
 def _winning(t: Table, seat: int) -> Win | None:
@@ -97,10 +100,10 @@ def _dead(t: Table, seat: int) -> Truth:
 
 
 def examine(t: Table, seat: int, event: Hu) -> Examined:
-    """Examine the claim of ``event`` in this position. The answer is kept, since rules and position both ask for it."""
-    if t.examined is None or t.examined[0] != t.seq:
-        t.examined = (t.seq, _examine(t, seat, event))
-    return t.examined[1]
+    """Examine the claim of ``event`` in this position. The answer is kept, since several rules and ``evolve`` ask for it."""
+    if t.examined is None or t.examined[0] != t.seq or t.examined[1] is not event:
+        t.examined = (t.seq, event, _examine(t, seat, event))
+    return t.examined[2]
 
 
 def _examine(t: Table, seat: int, event: Hu) -> Examined:
@@ -171,15 +174,13 @@ def shown_otherwise(t: Table, seat: int, shown: Sequence[str]) -> Truth:
     """Whether the cards shown are not those that the record leaves the seat (wmq-hu-shown)."""
     if len(shown) != t.size[seat]:
         return YES
-    unnamed = 0
-    counts: dict[int, int] = {}
+    counts = [0] * (KINDS + 1)
     for token in shown:
-        kind = INDEX[token]
-        if kind < 0:
-            unnamed += 1
-        else:
-            counts[kind] = counts.get(kind, 0) + 1
-    if any(count > t.at_most(seat, kind) for kind, count in counts.items()):
+        counts[INDEX[token]] += 1
+    unnamed = counts.pop()
+    if not (unnamed or t.vague(seat)):
+        return NO if counts == t.hand[seat] else YES
+    if any(count > t.at_most(seat, kind) for kind, count in enumerate(counts)):
         return YES
-    missing = sum(max(0, t.at_least(seat, kind) - counts.get(kind, 0)) for kind in range(len(t.hand[seat])))
+    missing = sum(max(0, t.at_least(seat, kind) - count) for kind, count in enumerate(counts))
     return YES if missing > unnamed else NO

@@ -3,8 +3,8 @@
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
 from engine.weimaque.deck import INDEX
-from engine.weimaque.rules.facts import history, on_table
-from engine.weimaque.state import BY_REVEAL, Table
+from engine.weimaque.rules.facts import among, let_go, on_table, own_play
+from engine.weimaque.state import BY_REVEAL, CHI, Table
 from schemas import weimaque as w
 
 
@@ -40,23 +40,23 @@ def _explain_held(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
 
 def _discarded(t: Table, p: int, k: int, e: w.Chi) -> Truth:
     if k < 0:
-        return UNKNOWN if t.murky or any(seq >= 0 for seq in t.self_played[p]) else NO
-    return history(t.self_played[p][k], t)
+        return UNKNOWN if t.murky or any(seats >> p & 1 for seats in t.self_played) else NO
+    return among(t.self_played[k], p, t)
 
 
 def _explain_discarded(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
-    seq = t.self_played[p][k] if k >= 0 else -1
+    seq = own_play(t, p, k)
     return Explanation(because=(seq,) if seq >= 0 else (), params={"gone": seq})
 
 
 def _passed(t: Table, p: int, k: int, e: w.Chi) -> Truth:
     if k < 0:
-        return UNKNOWN if t.murky or any(seq >= 0 for seq in t.passed_chi[p]) else NO
-    return history(t.passed_chi[p][k], t)
+        return UNKNOWN if t.murky or any(seats >> p & 1 for seats in t.chi_gone) else NO
+    return among(t.chi_gone[k], p, t)
 
 
 def _explain_passed(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
-    seq = t.passed_chi[p][k] if k >= 0 else -1
+    seq = let_go(t, p, k, CHI)
     return Explanation(because=(seq,) if seq >= 0 else (), params={"gone": seq})
 
 
@@ -90,7 +90,7 @@ def could_chi(t: Table, seat: int) -> Truth:
         return UNKNOWN if k == -1 else NO
     if t.owner != t.previous[seat] and not (t.owner == seat and t.by == BY_REVEAL):
         return NO
-    bars = either(history(t.self_played[seat][k], t), history(t.passed_chi[seat][k], t))
+    bars = among(t.self_played[k] | t.chi_gone[k], seat, t)
     if not t.ruleset.may_chi_if_can_peng:
         bars = either(bars, t.holds(seat, k, 2))
     if bars == YES:

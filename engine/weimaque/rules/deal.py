@@ -39,11 +39,11 @@ def _explain_deal_size(t: Table, p: int, k: int, e: w.Deal) -> Explanation:
 
 
 def _copies(t: Table, p: int, k: int, e: Any) -> Truth:
-    return YES if t.dealt.fifth and t.seq in t.dealt.fifth else NO
+    return YES if t.fifth and t.seq in t.fifth else NO
 
 
 def _explain_copies(t: Table, p: int, k: int, e: Any) -> Explanation:
-    return Explanation(params={"fifth": token(t.dealt.fifth[t.seq])})
+    return Explanation(params={"fifth": token(t.fifth[t.seq])})
 
 
 DEAL_SIZE = Rule(
@@ -68,4 +68,5 @@ COPIES = Rule(
     cite="每个字有4张牌",
     breach=dict.fromkeys((w.Deal, w.Discard, w.Reveal, w.Chi, w.Peng, w.Wei, w.Show, w.Hu), _copies),
     explain=_explain_copies,
+    moment=True,
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.rule import Explanation, Rule
 from engine.truth import NO, YES, Truth, negation
-from engine.weimaque.rules.facts import history, of_some_kind
+from engine.weimaque.rules.facts import among, of_some_kind, taking
 from engine.weimaque.state import Table
 from schemas import weimaque as w
 
@@ -12,7 +12,7 @@ from schemas import weimaque as w
 def _held(t: Table, p: int, k: int, e: w.Discard) -> Truth:
     if k < 0:
         return NO if t.size[p] > 0 else YES
-    return negation(t.holds(p, k, 1))
+    return NO if t.hand[p][k] >= 1 and not t.lost[p] else negation(t.holds(p, k, 1))
 
 
 def _kan(t: Table, p: int, k: int, e: w.Discard) -> Truth:
@@ -27,12 +27,12 @@ def _explain_kan(t: Table, p: int, k: int, e: w.Discard) -> Explanation:
 
 def _claimed(t: Table, p: int, k: int, e: w.Discard) -> Truth:
     if k < 0:
-        return of_some_kind(t, p, lambda kind: history(t.banned[p][kind], t))
-    return history(t.banned[p][k], t)
+        return of_some_kind(t, p, lambda kind: among(t.banned[kind], p, t))
+    return among(t.banned[k], p, t)
 
 
 def _explain_claimed(t: Table, p: int, k: int, e: w.Discard) -> Explanation:
-    seq = t.banned[p][k] if k >= 0 else -1
+    seq = taking(t, p, k)
     return Explanation(because=(seq,) if seq >= 0 else (), params={"taken": seq})
 
 

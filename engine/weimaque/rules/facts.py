@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
 from engine.weimaque.deck import INDEX, KINDS, token
-from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, RESPOND, Table
-from schemas.weimaque import Chi
+from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, PENG, RESPOND, WEI, Table
+from schemas.weimaque import Chi, Discard, Reveal
 
 
 def on_table(t: Table, kind: int) -> Truth:
@@ -17,39 +17,67 @@ def on_table(t: Table, kind: int) -> Truth:
     return YES if t.card == kind else NO
 
 
-def history(seq: int, t: Table) -> Truth:
-    """Whether something is on record as having happened to a kind at ``seq`` (-1: it is not; then it may hide behind a card that nobody
-    knows)."""
-    return YES if seq >= 0 else UNKNOWN if t.murky else NO
+def among(seats: int, seat: int, t: Table) -> Truth:
+    """Whether a set of seats (bits), kept for some kind, has the seat; if not, that may still hide behind a card that nobody knows."""
+    return YES if seats >> seat & 1 else UNKNOWN if t.murky else NO
+
+
+def let_go(t: Table, seat: int, kind: int, claim: str) -> int:
+    """The seq of the card of this kind with which the seat first lost the claim (碰 or 吃), -1 if it is not on record."""
+    lost = 2 if claim == PENG else 3
+    return next((gone[0] for gone in t.trail if gone[1] == kind and gone[lost] >> seat & 1), -1)
+
+
+def own_play(t: Table, seat: int, kind: int) -> int:
+    """The seq of the seat's last discard or reveal of this kind before the event that is read, -1 if there is none."""
+    log = t.log
+    for at in range(t.at - 1, -1, -1):
+        event = log.events[at]
+        if isinstance(event, Discard | Reveal) and event.actor == seat and INDEX[event.pai] == kind:
+            return log.seqs[at]
+    return -1
+
+
+def taking(t: Table, seat: int, kind: int) -> int:
+    """The seq of the 吃 or 碰 that bars the seat from discarding the kind, -1 if there is none."""
+    return next(
+        (meld.seq for meld in t.melds[seat] if meld.kind != WEI and meld.card >= 0 and kind in kinds_barred_by(t, meld.card, meld.cards)),
+        -1,
+    )
 
 
 def of_some_kind(t: Table, seat: int, answer: Callable[[int], Truth]) -> Truth:
     """The answer about an unknown card out of the seat's hand: yes or no only if it is the same for every kind that the hand may hold."""
-    answers = {answer(kind) for kind in range(KINDS) if t.at_most(seat, kind) > 0}
+    answers: set[Truth] = {answer(kind) for kind in range(KINDS) if t.at_most(seat, kind) > 0}
     return answers.pop() if len(answers) == 1 else UNKNOWN if answers else NO
 
 
 def barred(t: Table, seat: int, kind: int) -> Truth:
     """Whether the seat may not discard the kind: a 砍 still whole, or a kind that it 吃'd or 碰'd (R-KAN, R-CLAIMED)."""
-    return either(t.holds(seat, kind, 3), history(t.banned[seat][kind], t))
+    return either(t.holds(seat, kind, 3), among(t.banned[kind], seat, t))
 
 
 def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tuple[int, ...] = ()) -> Truth:
     """Whether the seat has a card that it may discard (R-DEAD), after ``spent`` kinds have left its hand and ``claimed`` kinds are barred
     on top."""
     best: Truth = NO
-    vague = t.vague(seat)
+    vague = t.unseen[seat] or t.lost[seat]
     counts = t.hand[seat]
-    banned = t.banned[seat]
+    banned = t.banned
+    if not (vague or spent or claimed or t.murky):
+        for have, seats in zip(counts, banned, strict=True):
+            if 0 < have < 3 and not seats >> seat & 1:
+                return YES
+        return NO
     for kind in range(KINDS):
         have = counts[kind] - spent.count(kind)
         if not vague:
-            if 0 < have < 3 and banned[kind] < 0 and kind not in claimed and not t.murky:
+            if 0 < have < 3 and not banned[kind] >> seat & 1 and kind not in claimed and not t.murky:
                 return YES
             if have <= 0 or have >= 3:
                 continue
         here = both(t.holds(seat, kind, 1 + spent.count(kind)), negation(t.holds(seat, kind, 3 + spent.count(kind))))
-        free = NO if kind in claimed else negation(history(banned[kind], t))
+        free = NO if kind in claimed else negation(among(banned[kind], seat, t))
         best = either(best, both(here, free))
         if best == YES:
             return YES

@@ -2,8 +2,8 @@
 
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, negation
-from engine.weimaque.rules.facts import history, on_table
-from engine.weimaque.state import Table
+from engine.weimaque.rules.facts import among, let_go, on_table
+from engine.weimaque.state import PENG, Table
 from schemas import weimaque as w
 
 
@@ -16,7 +16,7 @@ def _target(t: Table, p: int, k: int, e: w.Peng) -> Truth:
 def _held(t: Table, p: int, k: int, e: w.Peng) -> Truth:
     if k < 0:
         return NO if t.size[p] >= 2 else YES
-    return negation(t.holds(p, k, 2))
+    return NO if t.hand[p][k] >= 2 and not t.lost[p] else negation(t.holds(p, k, 2))
 
 
 def _explain_held(t: Table, p: int, k: int, e: w.Peng) -> Explanation:
@@ -25,15 +25,13 @@ def _explain_held(t: Table, p: int, k: int, e: w.Peng) -> Explanation:
 
 def _passed(t: Table, p: int, k: int, e: w.Peng) -> Truth:
     if k < 0:
-        return UNKNOWN if t.murky or any(seq >= 0 for seq in t.passed_peng[p]) else NO
-    gone = t.passed_peng[p][k]
-    if gone < 0 and not t.murky:
-        return NO
-    return both(history(gone, t), t.holds(p, k, 2))
+        return UNKNOWN if t.murky or any(seats >> p & 1 for seats in t.peng_gone) else NO
+    gone = among(t.peng_gone[k], p, t)
+    return both(gone, t.holds(p, k, 2)) if gone else NO
 
 
 def _explain_passed(t: Table, p: int, k: int, e: w.Peng) -> Explanation:
-    seq = t.passed_peng[p][k] if k >= 0 else -1
+    seq = let_go(t, p, k, PENG)
     return Explanation(because=(seq,) if seq >= 0 else (), params={"gone": seq})
 
 
@@ -42,7 +40,7 @@ def could_peng(t: Table, seat: int) -> Truth:
     k = t.card
     if k < 0 or seat == t.owner:
         return NO if k != -1 or seat == t.owner else UNKNOWN
-    return both(t.holds(seat, k, 2), negation(history(t.passed_peng[seat][k], t)))
+    return both(t.holds(seat, k, 2), negation(among(t.peng_gone[k], seat, t)))
 
 
 PENG_TARGET = Rule(

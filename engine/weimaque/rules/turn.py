@@ -152,6 +152,8 @@ TURN_RULE = Rule(
         w.DeadHand: _turn_dead_hand,
     },
     explain=_explain_turn,
+    moment=True,
+    but_of_card=(w.Peng, w.Chi),
     catch_all=True,
 )
 

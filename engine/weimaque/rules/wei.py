@@ -36,7 +36,7 @@ def _wei_own(t: Table, p: int, k: int, e: w.Wei) -> Truth:
 def _wei_held(t: Table, p: int, k: int, e: w.Wei) -> Truth:
     if k < 0:
         return NO if t.size[p] >= 2 else YES
-    return negation(t.holds(p, k, 2))
+    return NO if t.hand[p][k] >= 2 and not t.lost[p] else negation(t.holds(p, k, 2))
 
 
 def _explain_held(t: Table, p: int, k: int, e: w.Wei) -> Explanation:
