@@ -150,7 +150,7 @@ def _told(game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, 
     if certain := [pair for pair in alone if pair[1] == YES]:
         broken = certain[:1]
     elif alone:
-        broken = [(rule, _OPEN) for rule, _ in broken]
+        broken = [(rule, min(truth, _OPEN)) for rule, truth in broken]
     failing = max((truth for rule, truth in broken if not rule.catch_all and rule.kind != "notice"), default=0)
     told: list[Breached] = []
     for rule, truth in broken:
