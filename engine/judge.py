@@ -9,7 +9,7 @@ from engine.game import Game, net
 from engine.games import game_of
 from engine.log import REFERENCE_FAULTS, EffectiveLog, effective_log
 from engine.rule import LOG_REFERENCE, Breach, Explanation, Rule
-from engine.truth import UNKNOWN, YES, Truth
+from engine.truth import NO, UNKNOWN, YES, Truth
 from schemas.base import UNSET
 from schemas.events import Settlement
 from schemas.verdict import Cite, Finding, RecordSummary, Verdict
@@ -146,19 +146,17 @@ def _told(game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, 
         truth = rule.breach[event_type](table, actor, kind, event)
         if truth:
             broken.append((rule, truth))
-    alone = [(rule, truth) for rule, truth in broken if rule.alone]
-    if certain := [pair for pair in alone if pair[1] == YES]:
-        broken = certain[:1]
-    elif alone:
-        broken = [(rule, min(truth, _OPEN)) for rule, truth in broken]
-    failing = max((truth for rule, truth in broken if not rule.catch_all and rule.kind != "notice"), default=0)
+    alone = max((truth for rule, truth in broken if rule.alone), default=NO)
+    if alone == YES:
+        broken = [next((rule, truth) for rule, truth in broken if rule.alone and truth == YES)]
+    failing = max((truth for rule, truth in broken if not rule.catch_all and rule.kind != "notice"), default=NO)
     told: list[Breached] = []
     for rule, truth in broken:
         if rule.catch_all and failing:
             if failing == YES:
                 continue
             truth = _OPEN
-        if table.ended == UNKNOWN and not rule.alone:
+        if (alone == UNKNOWN or table.ended == UNKNOWN) and not rule.alone:
             truth = _OPEN
         explanation = rule.explain(table, actor, kind, event)
         told.append(
