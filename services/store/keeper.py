@@ -77,6 +77,7 @@ def _socket_folder(folder: Path, way: server.Launcher) -> Path:
         if _is_ours(earlier, way):
             for dead in earlier.iterdir():
                 dead.unlink()
+            server.give(earlier, way)
             return earlier
         with suppress(OSError):
             earlier.mkdir(mode=0o700)
@@ -96,8 +97,7 @@ def _is_ours(folder: Path, way: server.Launcher) -> bool:
         found = folder.lstat()
     except OSError:
         return False
-    owner = os.geteuid() if way.owner is None else way.owner
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == owner and stat.S_IMODE(found.st_mode) == 0o700
+    return stat.S_ISDIR(found.st_mode) and found.st_uid in (os.geteuid(), way.owner) and stat.S_IMODE(found.st_mode) == 0o700
 
 
 if __name__ == "__main__":

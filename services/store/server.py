@@ -53,7 +53,7 @@ def launcher(folder: Path, *, named: bool = False) -> Launcher:
     """The first way to run the server that works here and reaches ``folder``.
 
     Root must become someone else, who may not be able to reach the folder: then the server keeps the one capability that lets it through
-    closed folders, or runs as root under another number in a user namespace. Where setpriv is, the server also ends when its parent does.
+    closed folders, or keeps root's files under another number in a user namespace. With setpriv the server also ends with its parent.
     That someone is the folder's owner or a number that nobody has, so that no other program shares the server's rights; ``named`` asks
     for a user with an account.
     """
@@ -68,32 +68,36 @@ def launcher(folder: Path, *, named: bool = False) -> Launcher:
 
 
 def _launchers(folder: Path, named: bool) -> Iterator[Launcher]:
-    setpriv = shutil.which("setpriv")
-    if os.geteuid() != 0:
-        if setpriv is not None:
-            yield Launcher(prefix=(setpriv, "--pdeathsig", "INT"))
+    me = os.geteuid()
+    setpriv, unshare = shutil.which("setpriv"), shutil.which("unshare")
+    with_parent = (setpriv, "--pdeathsig", "INT") if setpriv is not None else ()
+    if me != 0 and (not named or me in _accounts().values()):
+        if with_parent:
+            yield Launcher(prefix=with_parent)
         yield Launcher(prefix=())
         return
-    if setpriv is None:
-        return
     user = _user_with_account() if named else folder.stat().st_uid or _unused_user_id()
-    become = (setpriv, "--pdeathsig", "INT", f"--reuid={user}", f"--regid={user}", "--clear-groups")
-    through_closed_folders = ("--securebits=+no_setuid_fixup", "--inh-caps=-all,+dac_override", "--ambient-caps=-all,+dac_override")
-    yield Launcher(prefix=become, owner=user)
-    yield Launcher(prefix=(*become, *through_closed_folders), owner=user)
-    unshare = shutil.which("unshare")
+    if me == 0 and with_parent:
+        become = (*with_parent, f"--reuid={user}", f"--regid={user}", "--clear-groups")
+        through_closed_folders = ("--securebits=+no_setuid_fixup", "--inh-caps=-all,+dac_override", "--ambient-caps=-all,+dac_override")
+        yield Launcher(prefix=become, owner=user)
+        yield Launcher(prefix=(*become, *through_closed_folders), owner=user)
     if unshare is not None:
-        mapped = (unshare, "--user", f"--map-user={user}", f"--map-group={user}", setpriv, "--pdeathsig", "INT")
-        yield Launcher(prefix=mapped, owner=0)
+        mapped = (unshare, "--user", f"--map-user={user}", f"--map-group={user}", *with_parent)
+        yield Launcher(prefix=mapped, owner=me)
+
+
+def _accounts() -> dict[str, int]:
+    return {entry.pw_name: entry.pw_uid for entry in pwd.getpwall() if entry.pw_uid != 0}
 
 
 def _unused_user_id() -> int:
-    taken = {entry.pw_uid for entry in pwd.getpwall()}
+    taken = set(_accounts().values())
     return next(number for number in range(_FIRST_SERVER_ID, 65534) if number not in taken)
 
 
 def _user_with_account() -> int:
-    accounts = {entry.pw_name: entry.pw_uid for entry in pwd.getpwall() if entry.pw_uid != 0}
+    accounts = _accounts()
     return accounts.get("nobody") or next(iter(accounts.values()))
 
 

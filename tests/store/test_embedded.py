@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,14 +18,17 @@ from services.store.embedded import EmbeddedServer, EmbeddedServerError
 from services.store.lease import Lease, held_by_someone
 
 NOBODY = 65534
+# Keeps one right of root's, to get at this Python and at the folders above, which may be closed.
+REACH = ("--securebits=+no_setuid_fixup", "--inh-caps=-all,+dac_override", "--ambient-caps=-all,+dac_override")
 
 
 class Program:
     """A program of its own that has joined the server over a folder."""
 
-    def __init__(self, folder: Path, *prefix: str) -> None:
+    def __init__(self, folder: Path, *prefix: str, path: Path | None = None) -> None:
+        environment = {**os.environ, **({} if path is None else {"PATH": str(path)})}
         command = [*prefix, sys.executable, "-W", "error", str(Path(__file__).with_name("program.py")), str(folder)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
 
     def conninfo(self) -> str:
         """How to connect, once the server answers."""
@@ -53,12 +57,21 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that anybody can get at, which those of pytest are not."""
+    folder = Path(tempfile.mkdtemp())
+    yield folder
+    eventually(lambda: not workers(folder / "var" / "postgres"), "every server and worker has ended")
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
 def start(folder: Path) -> Iterator[Callable[..., Program]]:
     """Starts programs over the folder, and ends those that the test leaves running."""
     programs: list[Program] = []
 
-    def start(*prefix: str) -> Program:
-        programs.append(Program(folder, *prefix))
+    def start(*prefix: str, at: Path = folder, path: Path | None = None) -> Program:
+        programs.append(Program(at, *prefix, path=path))
         return programs[-1]
 
     yield start
@@ -112,6 +125,13 @@ def remember(conninfo: str, number: int) -> None:
 def remembered(conninfo: str) -> list[int]:
     with psycopg.connect(conninfo) as connection:
         return [number for (number,) in connection.execute("SELECT number FROM remembered ORDER BY number")]
+
+
+def has_user_namespaces(*prefix: str, reaching: Path) -> bool:
+    """Whether a user namespace can be had here, and a folder and the binaries be reached from within."""
+    reach = 'cd "$1" && exec "$2" --version'
+    command = ["unshare", "--user", f"--map-user={NOBODY}", "sh", "-c", reach, "sh", str(reaching), str(server.binaries() / "postgres")]
+    return subprocess.run([*prefix, *command], capture_output=True, check=False).returncode == 0
 
 
 def nothing(_: str) -> None:
@@ -254,30 +274,55 @@ def test_a_deep_folder_is_no_obstacle(tmp_path: Path) -> None:
         program.leave()
 
 
-def test_an_ordinary_user_starts_it_as_himself(tmp_path: Path) -> None:
+def test_an_ordinary_user_starts_it_as_himself(tmp_path: Path, start: Callable[..., Program]) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o700)
     prefix: tuple[str, ...] = ()
     if os.geteuid() == 0:
         os.chown(home, NOBODY, NOBODY)
-        # He keeps one right, to get at this Python and at the folders above, which may be closed.
-        reach = ("--securebits=+no_setuid_fixup", "--inh-caps=-all,+dac_override", "--ambient-caps=-all,+dac_override")
-        prefix = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *reach)
+        prefix = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *REACH)
     folder = home / "var" / "postgres"
-    program = Program(folder, *prefix)
-    try:
+    # What he made, root can go on with, and he again.
+    for prefix_now in (prefix, (), prefix):
+        program = start(*prefix_now, at=folder)
         assert answers(program.conninfo())
         assert (folder / "data").stat().st_uid == home.stat().st_uid
         status = Path(f"/proc/{postmaster(folder)}/status").read_text(encoding="utf-8")
         assert f"Uid:\t{home.stat().st_uid}\t" in status
-    finally:
         assert program.leave() == 0
-    # What he made, root can go on with, and he again.
-    for prefix_again in ((), prefix):
-        program = Program(folder, *prefix_again)
+
+
+def test_a_user_without_account_needs_user_namespaces(open_folder: Path, start: Callable[..., Program]) -> None:
+    home, stranger = open_folder, 61234
+    prefix: tuple[str, ...] = ()
+    if os.geteuid() == 0:
+        os.chown(home, stranger, stranger)
+        prefix = ("setpriv", f"--reuid={stranger}", f"--regid={stranger}", "--clear-groups", *REACH)
+    program = start(*prefix, at=home / "var" / "postgres")
+    if os.geteuid() != 0 or has_user_namespaces(*prefix, reaching=home):
         assert answers(program.conninfo())
+        assert (home / "var" / "postgres" / "data").stat().st_uid == home.stat().st_uid
         assert program.leave() == 0
-        assert (folder / "data").stat().st_uid == home.stat().st_uid
+    else:
+        assert program.leave() == 1
+
+
+def test_without_setpriv_root_needs_user_namespaces(folder: Path, tmp_path: Path, start: Callable[..., Program]) -> None:
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    (tools / "unshare").symlink_to(shutil.which("unshare") or "")
+    program = start(path=tools)
+    if os.geteuid() != 0 or has_user_namespaces(reaching=tmp_path):
+        conninfo = program.conninfo()
+        assert answers(conninfo)
+        # Without setpriv a killed keeper does not take its server along: the next one sees to that.
+        os.kill(keeper(folder), signal.SIGKILL)
+        again = start()
+        assert answers(again.conninfo())
+        assert again.leave() == 0
+        assert program.leave() == 0
+    else:
+        assert program.leave() == 1
 
 
 def test_a_server_that_cannot_start_is_reported_with_its_own_words(folder: Path, start: Callable[..., Program]) -> None:
