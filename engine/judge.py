@@ -263,6 +263,12 @@ def finding(game: Game, breached: Breached, names: Sequence[str], lang: str) -> 
     )
 
 
+def under(log: EffectiveLog, rules: Any) -> EffectiveLog:
+    """The same log played by other rules."""
+    start = msgspec.structs.replace(log.events[0], rules=rules)
+    return msgspec.structs.replace(log, events=[start, *log.events[1:]])
+
+
 def check(record: Any, *, lang: str = "zh", possible: bool = False, rules: Any = None) -> Verdict:
     """The verdict on a record (format §2). ``possible`` lists the merely possible findings too; ``rules`` stand in for those of the
     record (what-if).
@@ -270,10 +276,9 @@ def check(record: Any, *, lang: str = "zh", possible: bool = False, rules: Any =
     The record must be readable: 开局 first, seats at the table. Anything that can be read can be judged.
     """
     game = game_of(record)
-    events = record.events
+    log = effective_log(record.events)
     if rules is not None:
-        events = [msgspec.structs.replace(events[0], rules=rules), *events[1:]]
-    log = effective_log(events)
+        log = under(log, rules)
     found, table = judged(game, log)
     open_ones = sum(b.truth == UNKNOWN for b in found)
     return Verdict(

@@ -71,6 +71,24 @@ class ChangdeOutcome(Answer, frozen=True, kw_only=True):
     transfers: list[Transfer]
 
 
+class Named(Answer, frozen=True, kw_only=True):
+    """A finding by what names it: where it stands, and its rule."""
+
+    seq: int
+    rule: str
+
+
+class OtherVerdict(Answer, frozen=True, kw_only=True):
+    """What a verdict would be with one option of the rules read otherwise: the findings that would go and come, and the outcome."""
+
+    reading: str | None
+    option: str
+    value: Any
+    cleared: list[Named]
+    added: list[Named]
+    outcome: WeimaqueOutcome | ChangdeOutcome | None
+
+
 class Verdict(Answer, frozen=True, kw_only=True):
     """What ``check`` answers. ``possible`` counts the findings that hold in some deal that fits the record, not in all."""
 
@@ -78,3 +96,4 @@ class Verdict(Answer, frozen=True, kw_only=True):
     possible: int
     findings: list[Finding]
     outcome: WeimaqueOutcome | ChangdeOutcome | None
+    sensitivity: list[OtherVerdict] | Absent = UNSET
