@@ -114,7 +114,7 @@ def give(path: Path, way: Launcher) -> None:
 def initialise(folder: Path) -> None:
     """Makes ``folder/data`` whole or not at all: an initdb cut short leaves only a temporary folder, which the next call removes."""
     for left_over in folder.glob(f"{_TEMPORARY_PREFIX}*"):
-        shutil.rmtree(left_over)
+        _remove(left_over)
     if (folder / "data").exists():
         return
     way = launcher(folder, named=True)  # initdb asks for the name of the user that it runs as; the server does not
@@ -131,6 +131,16 @@ def initialise(folder: Path) -> None:
         shutil.rmtree(temporary, ignore_errors=True)
         raise EmbeddedServerError(f"初始化数据库失败 initdb failed: {made.stderr.strip() or made.stdout.strip()}")
     temporary.rename(folder / "data")
+
+
+def _remove(left_over: Path) -> None:
+    # The initdb that left it may be just ending, and clears up after itself at the same time.
+    deadline = time.monotonic() + _STOP_SECONDS
+    while left_over.exists():
+        shutil.rmtree(left_over, ignore_errors=True)
+        if time.monotonic() > deadline:
+            raise EmbeddedServerError(f"无法清理 the left-over folder {left_over} cannot be removed")
+        time.sleep(0.02)
 
 
 def start(folder: Path, socket_folder: Path, way: Launcher) -> subprocess.Popen[bytes]:
