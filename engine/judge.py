@@ -169,7 +169,19 @@ def judged(game: Game, log: EffectiveLog) -> tuple[list[Breached], Any]:
     """Everything that the log breaks, sorted as a verdict lists it, and the position at its end."""
     table = open_table(game, log)
     found = run(game, log, table)
-    return in_order(game, found + bad_references(log) + settlement(game, log, table)), table
+    return complete(game, log, table, found), table
+
+
+def complete(game: Game, log: EffectiveLog, table: Any, found: Sequence[Breached]) -> list[Breached]:
+    """What ``run`` has ``found`` and what is judged once the whole log is folded into ``table``, sorted as a verdict lists it."""
+    late = settlement(game, log, table)
+    impossible = next((b.seq for b in found if b.rule.kind == "impossible" and b.truth == YES), -1)
+    told = [*found, *(msgspec.structs.replace(b, after_impossible=impossible) for b in late)]
+    misnamed = bad_references(log)
+    if misnamed:
+        first = misnamed[0].seq
+        told = [msgspec.structs.replace(b, after_impossible=first) if b.after_impossible < 0 and b.seq > first else b for b in told]
+    return in_order(game, told + misnamed)
 
 
 def bad_references(log: EffectiveLog) -> list[Breached]:
@@ -246,7 +258,7 @@ def finding(game: Game, breached: Breached, names: Sequence[str], lang: str) -> 
     params = dict(explanation.params)
     actor = params.pop("actor", breached.actor)
     if breached.kind >= 0:
-        params["pai"] = game.tokens[breached.kind]
+        params.setdefault("pai", game.tokens[breached.kind])
     said = {"who": names[actor] if actor >= 0 else "", "pai": "?", **params}
     return Finding(
         seq=breached.seq,
@@ -280,6 +292,11 @@ def check(record: Any, *, lang: str = "zh", possible: bool = False, rules: Any =
     if rules is not None:
         log = under(log, rules)
     found, table = judged(game, log)
+    return verdict(game, log, found, table, lang=lang, possible=possible)
+
+
+def verdict(game: Game, log: EffectiveLog, found: Sequence[Breached], table: Any, *, lang: str, possible: bool) -> Verdict:
+    """What has been ``found`` in a log, told in ``zh`` or ``en``, and the outcome of the position at its end."""
     open_ones = sum(b.truth == UNKNOWN for b in found)
     return Verdict(
         record=RecordSummary(game=game.name, events=log.written, effective=len(log.events)),

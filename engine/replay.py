@@ -7,7 +7,7 @@ import msgspec
 
 from engine.game import Game
 from engine.games import game_of
-from engine.judge import Breached, bad_references, finding, in_order, open_table, run, settlement
+from engine.judge import Breached, complete, finding, open_table, run
 from engine.log import EffectiveLog, effective_log
 from engine.truth import YES
 from engine.view import Viewer, masked
@@ -74,7 +74,7 @@ def _frames(game: Game, log: EffectiveLog, wanted: Sequence[int], view: Viewer, 
 
     found = run(game, log, table, visit)
     by_seq: dict[int, list[Finding]] = {}
-    for breached in in_order(game, found + bad_references(log) + settlement(game, log, table)):
+    for breached in complete(game, log, table, found):
         if breached.truth == YES:
             by_seq.setdefault(breached.seq, []).append(finding(game, breached, table.names, lang))
     return [

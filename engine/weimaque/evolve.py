@@ -7,7 +7,7 @@ from typing import Any
 from engine.truth import NO, UNKNOWN, YES, negation
 from engine.weimaque.rules.facts import chi_cards, kinds_barred_by, legal_discard
 from engine.weimaque.rules.priority import could_claim
-from engine.weimaque.state import BY_DISCARD, BY_REVEAL, CHI, DISCARD, ENDED, NOTHING, PENG, RESPOND, TURN, WEI, Meld, Table
+from engine.weimaque.state import BY_DISCARD, BY_REVEAL, CHI, DISCARD, ENDED, NOTHING, OPENING, PENG, RESPOND, TURN, WEI, Meld, Table
 from engine.weimaque.win import could_win, examine
 from schemas import events as shared
 from schemas import weimaque as w
@@ -84,7 +84,8 @@ def _lose(t: Table, k: int, lost_peng: int, lost_chi: int) -> None:
 
 
 def _taken_by_chi(t: Table, p: int) -> None:
-    """The card on the table is 吃'd: the others, and he himself, have let a 碰 of it pass; a revealer passed over loses 吃 of it."""
+    """The card on the table is 吃'd: the others, and he himself, have let a 碰 of it pass; a revealer passed over loses 吃 of it. Whose
+    possible 叫 was overridden has let nothing pass."""
     k, owner = t.card, t.owner
     lost_peng = t.seating.others[owner]
     if t.by == BY_DISCARD and t.ruleset.own_discard_blocks_peng:
@@ -95,11 +96,9 @@ def _taken_by_chi(t: Table, p: int) -> None:
         if t.ruleset.chi_passed != "able" or could_claim(t, owner, CHI) == YES:
             lost_chi = 1 << owner
     for seat, (_, act) in t.calls.items():
-        if seat != p and act in (PENG, CHI) and could_claim(t, seat, act) != NO:
-            if act == PENG:
-                lost_peng &= ~(1 << seat)
-            else:
-                lost_chi &= ~(1 << seat)
+        if seat != p and could_claim(t, seat, act) != NO:
+            lost_peng &= ~(1 << seat)
+            lost_chi &= ~(1 << seat)
     _lose(t, k, lost_peng, lost_chi)
 
 
@@ -136,6 +135,11 @@ def _note_death(t: Table, p: int) -> None:
         if dead:
             t.dead[p] = dead
             t.dead_seq[p] = t.seq
+
+
+def _deal(t: Table, p: int, k: int, e: w.Deal) -> None:
+    if legal_discard(t, t.dealer) == NO:
+        _note_death(t, t.dealer)
 
 
 def _discard(t: Table, p: int, k: int, e: w.Discard) -> None:
@@ -191,7 +195,7 @@ def _pass(t: Table, p: int, k: int, e: shared.Pass) -> None:
 
 
 def _call(t: Table, p: int, k: int, e: shared.Call) -> None:
-    if t.phase == RESPOND:
+    if t.phase in (OPENING, RESPOND):
         t.calls[p] = (t.seq, e.act)
 
 
@@ -199,6 +203,12 @@ def _zhe(t: Table, p: int, k: int, e: w.Zhe) -> None:
     if t.zhe[p] < 0 and could_win(t, p) == YES:
         t.zhe[p] = t.seq
     t.wei_due = NO
+    if t.win is not None and t.ended != YES:
+        t.win = None
+
+
+def _show(t: Table, p: int, k: int, e: w.Show) -> None:
+    t.hidden -= {p}
 
 
 def _hu(t: Table, p: int, k: int, e: w.Hu) -> None:
@@ -207,6 +217,8 @@ def _hu(t: Table, p: int, k: int, e: w.Hu) -> None:
         return
     t.win = examine(t, p, e)
     t.wei_due = NO
+    if isinstance(e.hand, list):
+        t.hidden -= {p}
     if t.win.valid != NO:
         t.ended = t.win.valid
         t.end_seq = t.seq
@@ -215,9 +227,10 @@ def _hu(t: Table, p: int, k: int, e: w.Hu) -> None:
 
 
 def _dead_hand(t: Table, p: int, k: int, e: w.DeadHand) -> None:
-    _note_death(t, p)
-    _let_pass(t)
     t.wei_due = NO
+    if t.phase > DISCARD or p != t.turn:
+        return
+    _note_death(t, p)
     t.phase = TURN
     t.turn = t.next[p]
     _play_goes_on(t)
@@ -239,6 +252,7 @@ def _settled(t: Table, p: int, k: int, e: shared.Settlement) -> None:
 
 
 EVOLVE: dict[type[Any], Evolve] = {
+    w.Deal: _deal,
     w.Discard: _discard,
     w.Reveal: _reveal,
     w.Chi: _chi,
@@ -247,6 +261,7 @@ EVOLVE: dict[type[Any], Evolve] = {
     shared.Pass: _pass,
     shared.Call: _call,
     w.Zhe: _zhe,
+    w.Show: _show,
     w.Hu: _hu,
     w.DeadHand: _dead_hand,
     shared.Exhausted: _exhausted,

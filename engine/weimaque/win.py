@@ -8,7 +8,7 @@ from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
 from engine.weimaque.deck import INDEX, KINDS
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.laid import Laid, with_meld
-from engine.weimaque.opening import OpeningKind, OpeningWin, opening_win
+from engine.weimaque.opening import KINDS_OF_OPENING, OpeningKind, OpeningWin, opening_win
 from engine.weimaque.packed import pack
 from engine.weimaque.score import Scored, Win, best_hard_xi
 from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, RESPOND, Table
@@ -18,7 +18,8 @@ MELDS = 6
 
 
 class Examined(msgspec.Struct, frozen=True, kw_only=True):
-    """A claimed 胡. ``valid``: it breaks none of the wmq-hu-… rules; the other answers say for each of these whether it is broken.
+    """A claimed 胡. ``valid``: it breaks none of the wmq-hu-… rules and skips no 栽; the other answers say for each of these rules
+    whether it is broken.
 
     ``scored`` is what it pays if it is known to be complete, ``hard_xi`` the best that any division of it has (None: no shape, or not
     known).
@@ -92,6 +93,16 @@ def could_win(t: Table, seat: int) -> Truth:
     return both(both(complete, negation(_dead(t, seat))), negation(t.wei_due))
 
 
+def could_open(t: Table, seat: int) -> Truth:
+    """Whether the seat could declare an opening win, before the first discard (rules §6)."""
+    if t.phase != OPENING or seat == t.shouxing or t.ruleset.preset != "dazhuo":
+        return NO
+    if t.vague(seat):
+        return UNKNOWN
+    hand = pack(t.hand[seat])
+    return known(any(opening_win(kind, hand, t.scorer) for kind in KINDS_OF_OPENING if kind != "天胡" or seat == t.dealer))
+
+
 def _dead(t: Table, seat: int) -> Truth:
     """Whether the seat is a dead hand that may not win: not one whose last 栽 made it so, just now (rules §8)."""
     if t.dead[seat] and t.phase == DISCARD and t.turn == seat and t.fresh_wei != -2 and t.melds[seat][-1].seq == t.dead_seq[seat]:
@@ -129,6 +140,9 @@ def _examine(t: Table, seat: int, event: Hu) -> Examined:
             too_few = known(hard is not None and scored is None)
     dead = _dead(t, seat)
     broken = either(either(not_revealed, no_shape), either(too_few, either(dead, not_as_shown)))
+    if seat == t.owner:
+        # One's own reveal is won through 栽 (R-WEI-FIRST): what skipped it does not stand, as a claim without a log does not.
+        broken = either(broken, t.wei_due)
     return Examined(
         actor=seat,
         valid=negation(broken) if seat != t.shouxing else NO,

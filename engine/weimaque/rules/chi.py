@@ -3,7 +3,7 @@
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
 from engine.weimaque.deck import INDEX
-from engine.weimaque.rules.facts import among, let_go, on_table, own_play
+from engine.weimaque.rules.facts import among, leaves_discard, let_go, on_table, own_play
 from engine.weimaque.state import BY_REVEAL, CHI, Table
 from schemas import weimaque as w
 
@@ -97,7 +97,7 @@ def could_chi(t: Table, seat: int) -> Truth:
         return NO
     run: Truth = NO
     for a, b in _RUNS[k]:
-        run = either(run, both(t.holds(seat, a, 1), t.holds(seat, b, 1)))
+        run = either(run, both(both(t.holds(seat, a, 1), t.holds(seat, b, 1)), leaves_discard(t, seat, k, (k, a, b))))
     return both(run, negation(bars))
 
 

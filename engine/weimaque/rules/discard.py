@@ -1,11 +1,13 @@
 """Rules about 出 (discards) and dead hands."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.rule import Explanation, Rule
-from engine.truth import NO, YES, Truth, negation
+from engine.truth import NO, YES, Truth, both, either, negation
 from engine.weimaque.rules.facts import among, of_some_kind, taking
 from engine.weimaque.state import Table
+from engine.weimaque.win import could_open, could_win
 from schemas import weimaque as w
 
 
@@ -37,14 +39,32 @@ def _explain_claimed(t: Table, p: int, k: int, e: w.Discard) -> Explanation:
 
 
 def _dead_hand(t: Table, p: int, k: int, e: Any) -> Truth:
-    """Seen behind the event that took the card. Who 栽s and wins at once need not discard."""
+    """Seen behind the event that took the card, or the deal. Who wins at once, with the 栽 that he has just made or the hand as it was
+    dealt, need not discard, and as long as he may still do so nothing is told."""
+    if isinstance(e, w.Deal):
+        p = t.dealer
     if t.dead_seq[p] != t.seq:
         return NO
-    if isinstance(e, w.Wei):
-        following = t.following()
-        if isinstance(following, w.Hu) and following.actor == p:
-            return NO
+    following = t.following()
+    if isinstance(e, w.Wei) and (following is None or (isinstance(following, w.Hu) and following.actor == p)):
+        return both(t.dead[p], negation(could_win(t, p)))
+    if isinstance(e, w.Deal):
+        declarers = t.playing if following is None else (following.actor,) if isinstance(following, w.Hu) else ()
+        return both(t.dead[p], negation(_some_opening(t, declarers)))
     return t.dead[p]
+
+
+def _some_opening(t: Table, seats: Sequence[int]) -> Truth:
+    answer: Truth = NO
+    for seat in seats:
+        answer = either(answer, could_open(t, seat))
+    return answer
+
+
+def _explain_dead_hand(t: Table, p: int, k: int, e: Any) -> Explanation:
+    if isinstance(e, w.Deal):
+        return Explanation(params={"actor": t.dealer, "how": {"zh": "起手就", "en": "the hand as dealt"}})
+    return Explanation(params={"how": {"zh": "要了这张后", "en": "the hand left after taking this"}})
 
 
 DISCARD_HELD = Rule(
@@ -90,11 +110,12 @@ DEAD_HAND = Rule(
     kind="notice",
     zh="该出牌的人有能出的牌",
     en="a player who must discard has a legal discard",
-    message_zh="{who}要了这张后没有能出的牌，成了死手",
-    message_en="having taken this, {who} has no card that may be discarded: a dead hand",
+    message_zh="{who}{how[zh]}没有能出的牌，成了死手",
+    message_en="{who} has no card that may be discarded: {how[en]} is dead",
     cite="出牌限制:自己手中有三张相同的字不能出(栽过除外);自己吃过或碰过的字不能出",
     reading="R-DEAD",
     options=("forbid_dead_claim",),
-    breach={w.Chi: _dead_hand, w.Peng: _dead_hand, w.Wei: _dead_hand},
+    breach=dict.fromkeys((w.Deal, w.Chi, w.Peng, w.Wei), _dead_hand),
+    explain=_explain_dead_hand,
     after=True,
 )

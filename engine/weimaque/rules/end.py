@@ -37,7 +37,7 @@ def _four(t: Table) -> bool:
 
 
 def _draw_fee(t: Table, p: int, k: int, e: shared.Exhausted) -> Truth:
-    return known(_four(t) and not t.ruleset.draw_fee_named)
+    return known(_four(t) and not t.ruleset.draw_fee_named and t.ended != YES)
 
 
 def _shouxing_fee(t: Table, p: int, k: int, e: w.Hu) -> Truth:

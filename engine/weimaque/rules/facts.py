@@ -99,6 +99,15 @@ def kinds_barred_by(t: Table, taken: int, cards: tuple[int, ...]) -> tuple[int, 
     return cards if t.ruleset.discard_ban == "whole_meld" else (taken,)
 
 
+def leaves_discard(t: Table, seat: int, taken: int, cards: tuple[int, ...]) -> Truth:
+    """Whether taking ``taken`` into the meld ``cards`` leaves a card to discard, where the table asks for one (``forbid_dead_claim``)."""
+    if not t.ruleset.forbid_dead_claim or taken < 0:
+        return YES
+    spent = list(cards)
+    spent.remove(taken)
+    return legal_discard(t, seat, tuple(spent), kinds_barred_by(t, taken, cards))
+
+
 def due(t: Table) -> dict[str, str]:
     """What the moment offers, zh and en, for messages."""
     name = t.names[t.turn]

@@ -2,7 +2,7 @@
 
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, negation
-from engine.weimaque.rules.facts import among, let_go, on_table
+from engine.weimaque.rules.facts import among, leaves_discard, let_go, on_table
 from engine.weimaque.state import PENG, Table
 from schemas import weimaque as w
 
@@ -40,7 +40,8 @@ def could_peng(t: Table, seat: int) -> Truth:
     k = t.card
     if k < 0 or seat == t.owner:
         return NO if k != -1 or seat == t.owner else UNKNOWN
-    return both(t.holds(seat, k, 2), negation(among(t.peng_gone[k], seat, t)))
+    held = both(t.holds(seat, k, 2), leaves_discard(t, seat, k, (k, k, k)))
+    return both(held, negation(among(t.peng_gone[k], seat, t)))
 
 
 PENG_TARGET = Rule(

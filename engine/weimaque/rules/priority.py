@@ -7,15 +7,18 @@ from engine.truth import NO, Truth, both, either, negation
 from engine.weimaque.rules.chi import could_chi
 from engine.weimaque.rules.facts import last_card_closed
 from engine.weimaque.rules.peng import could_peng
-from engine.weimaque.state import RESPOND, Table
-from engine.weimaque.win import could_win
+from engine.weimaque.state import OPENING, RESPOND, Table
+from engine.weimaque.win import could_open, could_win
 from schemas import weimaque as w
 
 _RANK = {"吃": 1, "碰": 2, "胡": 3}
 
 
 def could_claim(t: Table, seat: int, act: str) -> Truth:
-    """Whether the seat could carry out the claim on the card on the table: only such a 叫 binds (rules §8)."""
+    """Whether the seat could carry out the claim on the card on the table, or win before the first discard: only such a 叫 binds
+    (rules §8)."""
+    if t.phase == OPENING:
+        return could_open(t, seat) if act == "胡" else NO
     if t.phase != RESPOND or seat == t.shouxing:
         return NO
     alive = negation(t.dead[seat])
@@ -31,8 +34,9 @@ def could_claim(t: Table, seat: int, act: str) -> Truth:
 
 
 def _order(t: Table, seat: int) -> int:
-    """Place of the seat in the order of 胡: the revealer, his 下家, his 上家."""
-    return 0 if seat == t.owner else 1 if seat == t.next[t.owner] else 2
+    """Place of the seat in the order of 胡: the revealer (before the first discard the dealer), his 下家, his 上家."""
+    first = t.dealer if t.phase == OPENING else t.owner
+    return 0 if seat == first else 1 if seat == t.next[first] else 2
 
 
 def _binding(t: Table, p: int, act: str) -> list[tuple[int, int, str]]:

@@ -5,7 +5,7 @@ from typing import Any
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, either, known, negation
 from engine.weimaque.deck import token
-from engine.weimaque.rules.facts import chi_cards, due, kinds_barred_by, last_card_closed, legal_discard
+from engine.weimaque.rules.facts import chi_cards, due, last_card_closed, leaves_discard, legal_discard
 from engine.weimaque.seating import shouxing_seat
 from engine.weimaque.state import DISCARD, RESPOND, TURN, Table
 from schemas import events as shared
@@ -58,7 +58,9 @@ def _explain_stock_order(t: Table, p: int, k: int, e: w.Reveal) -> Explanation:
 
 
 def _turn_discard(t: Table, p: int, k: int, e: w.Discard) -> Truth:
-    return NO if t.phase <= DISCARD and p == t.turn else YES
+    if t.phase > DISCARD or p != t.turn:
+        return YES
+    return t.dead[p] if t.phase == DISCARD and t.dead_seq[p] != t.melds[p][-1].seq else NO
 
 
 def _turn_reveal(t: Table, p: int, k: int, e: w.Reveal) -> Truth:
@@ -81,12 +83,7 @@ def _turn_chi(t: Table, p: int, k: int, e: w.Chi) -> Truth:
 def _turn_claim(t: Table, p: int, k: int, cards: tuple[int, ...]) -> Truth:
     if last_card_closed(t):
         return YES
-    answer = t.dead[p]
-    if t.ruleset.forbid_dead_claim and k >= 0:
-        spent = list(cards)
-        spent.remove(k)
-        answer = either(answer, negation(legal_discard(t, p, tuple(spent), kinds_barred_by(t, k, cards))))
-    return answer
+    return either(t.dead[p], negation(leaves_discard(t, p, k, cards)))
 
 
 def _turn_wei(t: Table, p: int, k: int, e: w.Wei) -> Truth:
@@ -108,6 +105,9 @@ def _explain_turn(t: Table, p: int, k: int, e: Any) -> Explanation:
         why = {"zh": "底牌已揭完，最后的牌只能胡或栽", "en": "the stock is empty: its last card may only be won on or 栽'd"}
     elif isinstance(e, w.Chi | w.Peng):
         why = {"zh": "要了就没有能出的牌，本桌不许", "en": "taking it leaves no card that may be discarded, which this table forbids"}
+    elif isinstance(e, w.Discard) and t.phase == DISCARD and p == t.turn:
+        why = {"zh": f"{t.names[p]}已是死手，不再出牌", "en": f"{t.names[p]} is a dead hand and discards nothing"}
+        because.append(t.dead_seq[p])
     elif isinstance(e, w.DeadHand) and t.phase <= DISCARD and p == t.turn:
         why = {"zh": f"{t.names[p]}还有能出的牌", "en": f"{t.names[p]} still has a card that may be discarded"}
     else:

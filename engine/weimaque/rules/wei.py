@@ -12,7 +12,7 @@ from schemas import weimaque as w
 
 
 def _wei_missed(t: Table, p: int, k: int, e: Any) -> Truth:
-    return t.wei_due
+    return NO if t.ended == YES else t.wei_due
 
 
 def _wei_missed_by_other(t: Table, p: int, k: int, e: w.Wei) -> Truth:
@@ -21,7 +21,7 @@ def _wei_missed_by_other(t: Table, p: int, k: int, e: w.Wei) -> Truth:
 
 def _explain_missed(t: Table, p: int, k: int, e: Any) -> Explanation:
     return Explanation(
-        params={"revealer": t.names[t.owner], "card": token(t.card), "actor": t.owner},
+        params={"revealer": t.names[t.owner], "pai": token(t.card), "actor": t.owner},
         because=(t.card_seq,),
         needs=({"seat": t.owner, "kind": token(t.card), "count": 2, "seq": t.card_seq},) if t.vague(t.owner) else (),
     )
@@ -48,8 +48,8 @@ WEI_MISSED = Rule(
     kind="violation",
     zh="揭出的字自己手中有两张以上，先栽再说",
     en="a reveal of a kind of which the revealer holds two or more is 栽'd before anything else",
-    message_zh="{revealer}揭出{card}，手中有两张以上{card}，应当先栽",
-    message_en="{revealer} revealed {card} and holds two or more of it: it must be 栽'd first",
+    message_zh="{revealer}揭出{pai}，手中有两张以上{pai}，应当先栽",
+    message_en="{revealer} revealed {pai} and holds two or more of it: it must be 栽'd first",
     cite="如果是自己揭的字且自己手中有两张或三张相同的字，一定要拿出两张来，盖在桌面",
     reading="R-WEI-FIRST",
     breach={
