@@ -39,7 +39,7 @@ soak: $(RUNTIME)
 
 bench: $(DEVELOPMENT)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-bench.lock
-	$(BIN)/python -m tools.benchmark
+	$(BIN)/python -m tools.bench
 
 # Rewrites the locks; uv need not be part of them.
 lock:
