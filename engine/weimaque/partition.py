@@ -79,7 +79,7 @@ def with_pair(suit: int) -> tuple[Partition, ...]:
 
 
 def partitions(cards: int) -> list[Partition]:
-    """Every way to divide packed cards into triples, runs and one pair; empty if there is none, as for any fifth copy."""
+    """Every way to divide packed cards, no kind more than four times, into triples, runs and one pair; empty if there is none."""
     small, big = cards & SUIT, cards >> SHIFT
     if small % 3 == 2:
         pure = PURE.get(big)
