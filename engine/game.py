@@ -8,6 +8,7 @@ import msgspec
 from engine.log import EffectiveLog
 from engine.options import Option
 from engine.rule import Rule
+from engine.slips import Slips
 from engine.truth import Truth
 from schemas.events import Transfer
 from schemas.frame import State, Wait
@@ -37,7 +38,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     ``legal`` lists the playing events that no rule of kind impossible or violation forbids, ``waits`` what completes each hand.
     ``mask(events, viewer)`` is the log as written with what the viewer may not see as ``"?"``, ``hidden_hands(table, viewer)`` the seats
     whose hands he may not see.
-    ``settlement_rule`` compares payments; ``verify`` judges a claim without a log.
+    ``settlement_rule`` compares payments; ``verify`` judges a claim without a log. ``slips`` is what its events are mistaken for.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     next_dealer: Callable[[Any], int | None]
     mask: Callable[[list[Any], Any], list[Any]]
     hidden_hands: Callable[[Any, Any], frozenset[int]]
+    slips: Slips
 
 
 def net(transfers: Sequence[Transfer]) -> dict[tuple[int, int], int]:

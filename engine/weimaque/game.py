@@ -11,6 +11,7 @@ from engine.weimaque.outcome import next_dealer, outcome
 from engine.weimaque.position import position, position_waits
 from engine.weimaque.rulebook import RULES
 from engine.weimaque.rules.end import DEALER_NEXT, SETTLE
+from engine.weimaque.slips import SLIPS
 from engine.weimaque.state import Table
 from engine.weimaque.verify import verify
 from engine.weimaque.view import hidden_hands, mask
@@ -42,4 +43,5 @@ WEIMAQUE = Game(
     next_dealer=next_dealer,
     mask=mask,
     hidden_hands=hidden_hands,
+    slips=SLIPS,
 )

@@ -1,0 +1,59 @@
+"""What events that are not appended yet would change, corrections above all: findings, outcome, positions."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.game import Game
+from engine.games import game_of
+from engine.judge import Breached, bad_references, finding, in_order, open_table, run, settlement
+from engine.log import EffectiveLog, effective_log
+from schemas.frame import State
+from schemas.repair import Impact, Positions
+
+
+class _Seen(msgspec.Struct, frozen=True):
+    log: EffectiveLog
+    found: dict[tuple[int, str, int, int], Breached]
+    states: dict[int, State]
+    names: Sequence[str]
+    outcome: Any
+
+
+def impact(record: Any, pending: Sequence[Any], *, lang: str = "zh") -> Impact:
+    """The impact of appending ``pending`` to the record. Linear in the log; nothing is appended.
+
+    Findings, established or possible, are the same if seq, rule, actor and certainty are. Positions are compared behind the events of both
+    effective logs; an event that only one of them has counts as changed.
+    """
+    game = game_of(record)
+    before = _seen(game, record.events)
+    after = _seen(game, [*record.events, *pending])
+    return Impact(
+        version=after.log.written,
+        added=[finding(game, breached, after.names, lang) for key, breached in after.found.items() if key not in before.found],
+        cleared=[finding(game, breached, before.names, lang) for key, breached in before.found.items() if key not in after.found],
+        outcome_before=before.outcome,
+        outcome_after=after.outcome,
+        positions=_changed(before, after),
+    )
+
+
+def _seen(game: Game, events: Sequence[Any]) -> _Seen:
+    log = effective_log(events)
+    table = open_table(game, log)
+    states: dict[int, State] = {}
+    found = run(game, log, table, lambda at, _: states.__setitem__(log.seqs[at], game.state(table)))
+    found = in_order(game, found + bad_references(log) + settlement(game, log, table))
+    return _Seen(log, {(b.seq, b.rule.id, b.actor, b.truth): b for b in found}, states, table.names, game.outcome(table))
+
+
+def _changed(before: _Seen, after: _Seen) -> Positions | None:
+    place = {seq: at for at, seq in enumerate(after.log.seqs)}
+    place_before = {seq: at for at, seq in enumerate(before.log.seqs)}
+    changed = [seq for seq in {*place, *place_before} if before.states.get(seq) != after.states.get(seq)]
+    if not changed:
+        return None
+    changed.sort(key=lambda seq: (place.get(seq, place_before.get(seq, 0)), seq))
+    return Positions(first=changed[0], last=changed[-1], changed=len(changed))
