@@ -24,6 +24,9 @@ class Position(Protocol):
     at: int
     ended: Truth
 
+    calm: Sequence[bool]
+    """By actor (-1, the last, for none): whether nothing is pending that a guarded rule looks at."""
+
     @property
     def names(self) -> Sequence[str]: ...
 

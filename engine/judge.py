@@ -1,12 +1,13 @@
 """One pass over an effective log: every event is judged by the rules that look at its type, then folded. The verdict is what came of it."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, get_origin
+from functools import cache
+from typing import Any, Literal, NamedTuple, get_origin
 
 import msgspec
 
 from engine.game import Game, net
-from engine.games import game_of
+from engine.games import GAMES, game_of
 from engine.log import REFERENCE_FAULTS, EffectiveLog, effective_log
 from engine.rule import LOG_REFERENCE, Breach, Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth
@@ -34,19 +35,32 @@ class Breached(msgspec.Struct, frozen=True, kw_only=True):
     after_impossible: int
 
 
-class Plan:
-    """What is done with one event type: how it is read, which questions are asked before it and behind it, what it does."""
+class Plan(NamedTuple):
+    """What is done with one event type: how it is read; the questions asked before it, always and where the position is not calm; what it does; the
+    questions asked behind it. ``before_rules`` and ``after_rules`` are those that ask, in the order of the rules page."""
 
-    __slots__ = ("after", "after_rules", "before", "before_rules", "evolve", "read")
+    read: int
+    always: tuple[Breach, ...]
+    guarded: tuple[Breach, ...]
+    evolve: Callable[[Any, int, int, Any], None] | None
+    after: tuple[Breach, ...]
+    before_rules: tuple[Rule, ...]
+    after_rules: tuple[Rule, ...]
 
-    def __init__(self, event_type: type[Any], rules: Sequence[Rule], evolve: Callable[[Any, int, int, Any], None] | None) -> None:
-        asked = [rule for rule in rules if event_type in rule.breach]
-        self.before_rules = tuple(rule for rule in asked if not rule.after)
-        self.after_rules = tuple(rule for rule in asked if rule.after)
-        self.before: tuple[Breach, ...] = tuple(rule.breach[event_type] for rule in self.before_rules)
-        self.after: tuple[Breach, ...] = tuple(rule.breach[event_type] for rule in self.after_rules)
-        self.evolve = evolve
-        self.read = _reading(event_type)
+
+def _plan(game: Game, event_type: type[Any]) -> Plan:
+    asked = [rule for rule in game.rules if event_type in rule.breach]
+    before = tuple(rule for rule in asked if not rule.after)
+    after = tuple(rule for rule in asked if rule.after)
+    return Plan(
+        read=_reading(event_type),
+        always=tuple(rule.breach[event_type] for rule in before if not rule.guarded),
+        guarded=tuple(rule.breach[event_type] for rule in before if rule.guarded),
+        evolve=game.evolve.get(event_type),
+        after=tuple(rule.breach[event_type] for rule in after),
+        before_rules=before,
+        after_rules=after,
+    )
 
 
 def _reading(event_type: type[Any]) -> int:
@@ -56,16 +70,22 @@ def _reading(event_type: type[Any]) -> int:
     return _ACTOR_AND_CARD if get_origin(fields.get("pai")) is Literal else _ACTOR
 
 
-_PLANS: dict[str, dict[type[Any], Plan]] = {}
+class _Plans(dict[type[Any], Plan]):
+    """The plans of one game by event type, each made when its type is first met."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self._game = game
+
+    def __missing__(self, event_type: type[Any]) -> Plan:
+        made = self[event_type] = _plan(self._game, event_type)
+        return made
 
 
-def plans(game: Game) -> dict[type[Any], Plan]:
-    """The plans of a game by event type, made once."""
-    made = _PLANS.get(game.name)
-    if made is None:
-        types = {event_type for rule in game.rules for event_type in rule.breach} | set(game.evolve)
-        made = _PLANS[game.name] = {event_type: Plan(event_type, game.rules, game.evolve.get(event_type)) for event_type in types}
-    return made
+@cache
+def plans(name: str) -> dict[type[Any], Plan]:
+    """The plans of a game."""
+    return _Plans(GAMES[name])
 
 
 def open_table(game: Game, log: EffectiveLog) -> Any:
@@ -80,62 +100,64 @@ def run(game: Game, log: EffectiveLog, table: Any, visit: Callable[[int, list[Br
 
     ``visit(at, broken)``, if given, is called behind each event with its place in the effective log and what it broke.
     """
-    by_type = plans(game)
+    by_type = plans(game.name)
     index = game.index
     found: list[Breached] = []
     impossible = -1
     at = -1
     for seq, event in zip(log.seqs, log.events, strict=True):
         at += 1
-        plan = by_type.get(event.__class__)
-        if plan is None:
-            if visit is not None:
-                visit(at, [])
-            continue
+        read, always, guarded, evolve, after, before_rules, after_rules = by_type[event.__class__]
         table.seq = seq
         table.at = at
-        read = plan.read
         if read == _ACTOR_AND_CARD:
             actor = event.actor
             kind = index[event.pai]
         else:
             actor = -1 if read == _NEITHER else event.actor
             kind = -1
-        before = len(found)
-        for breach in plan.before:
+        broken: list[Breached] | None = None
+        for breach in always:
             if breach(table, actor, kind, event):
-                found += _told(game, plan.before_rules, table, actor, kind, event, impossible)
+                broken = _told(game, before_rules, table, actor, kind, event, impossible)
                 break
-        if plan.evolve is not None:
-            plan.evolve(table, actor, kind, event)
-        for breach in plan.after:
+        else:
+            if guarded and not table.calm[actor]:
+                for breach in guarded:
+                    if breach(table, actor, kind, event):
+                        broken = _told(game, before_rules, table, actor, kind, event, impossible)
+                        break
+        if evolve is not None:
+            evolve(table, actor, kind, event)
+        for breach in after:
             if breach(table, actor, kind, event):
-                found += _told(game, plan.after_rules, table, actor, kind, event, impossible)
+                broken = (broken or []) + _told(game, after_rules, table, actor, kind, event, impossible)
                 break
-        if len(found) > before and impossible < 0 and any(b.rule.kind == "impossible" and b.truth == YES for b in found[before:]):
-            impossible = seq
+        if broken:
+            found += broken
+            if impossible < 0 and any(b.rule.kind == "impossible" and b.truth == YES for b in broken):
+                impossible = seq
         if visit is not None:
-            visit(at, found[before:])
+            visit(at, broken or [])
     return found
 
 
 def fold(game: Game, log: EffectiveLog, table: Any) -> None:
     """Fold the whole log into ``table`` without judging anything."""
-    by_type = plans(game)
+    by_type = plans(game.name)
     index = game.index
     at = -1
     for seq, event in zip(log.seqs, log.events, strict=True):
         at += 1
-        plan = by_type.get(event.__class__)
-        if plan is None or plan.evolve is None:
+        read, _, _, evolve, _, _, _ = by_type[event.__class__]
+        if evolve is None:
             continue
         table.seq = seq
         table.at = at
-        read = plan.read
         if read == _ACTOR_AND_CARD:
-            plan.evolve(table, event.actor, index[event.pai], event)
+            evolve(table, event.actor, index[event.pai], event)
         else:
-            plan.evolve(table, -1 if read == _NEITHER else event.actor, -1, event)
+            evolve(table, -1 if read == _NEITHER else event.actor, -1, event)
 
 
 def _told(game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, event: Any, impossible: int) -> list[Breached]:
@@ -202,14 +224,14 @@ def bad_references(log: EffectiveLog) -> list[Breached]:
 
 def settlement(game: Game, log: EffectiveLog, table: Any) -> list[Breached]:
     """What all 结算 of the log add up to, against what is due; a difference stands at the last of them."""
+    if Settlement not in map(type, log.events):
+        return []
     paid: list[Any] = []
     last = -1
     for seq, event in zip(log.seqs, log.events, strict=True):
         if type(event) is Settlement:
             paid += event.transfers
             last = seq
-    if last < 0:
-        return []
     outcome = game.outcome(table)
     due = net(outcome.transfers) if outcome is not None else {}
     found = net(paid)

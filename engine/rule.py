@@ -39,7 +39,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     moment, not about the card. ``after`` rules see the
     position behind the event, all others the one before. A breach of an ``alone`` rule is the only one told at its event; a ``catch_all``
     is told only where
-    no other rule of the event fails. A rule without ``breach`` is judged once the whole log, or the match, is folded. ``cite`` quotes the
+    no other rule of the event fails. A ``guarded`` rule cannot be broken by a seat for which the position is calm (``Position.calm``), and is not asked
+    there. A rule without ``breach`` is judged once the whole log, or the match, is folded. ``cite`` quotes the
     source passage.
     """
 
@@ -57,6 +58,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     moment: bool = False
     but_of_card: tuple[type[Any], ...] = ()
     after: bool = False
+    guarded: bool = False
     alone: bool = False
     catch_all: bool = False
 

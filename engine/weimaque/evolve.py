@@ -7,7 +7,7 @@ from typing import Any
 from engine.truth import NO, UNKNOWN, YES, negation
 from engine.weimaque.rules.facts import chi_cards, kinds_barred_by, legal_discard
 from engine.weimaque.rules.priority import could_claim
-from engine.weimaque.state import BY_DISCARD, BY_REVEAL, CHI, DISCARD, ENDED, NOTHING, OPENING, PENG, RESPOND, TURN, WEI, Meld, Table
+from engine.weimaque.state import BY_DISCARD, BY_REVEAL, CHI, DISCARD, ENDED, NOTHING, OPENING, PENG, RESPOND, TURN, UNEASY, WEI, Meld, Table
 from engine.weimaque.win import could_win, examine
 from schemas import events as shared
 from schemas import weimaque as w
@@ -43,6 +43,7 @@ def _put_on_table(t: Table, p: int, k: int, by: int) -> None:
     t.phase = RESPOND
     t.turn = t.next[p]
     t.fresh_wei = NOTHING
+    t.calm = t.resting
     if t.calls or t.win is not None:
         _play_goes_on(t)
     if k < 0:
@@ -113,6 +114,7 @@ def _take(t: Table, p: int, k: int) -> None:
     t.fresh_wei = NOTHING
     t.phase = DISCARD
     t.turn = p
+    t.calm = t.resting
     if t.calls or t.win is not None:
         _play_goes_on(t)
 
@@ -165,6 +167,8 @@ def _reveal(t: Table, p: int, k: int, e: w.Reveal) -> None:
         t.wei_due = due if due == NO or t.dead[p] == NO else NO if t.dead[p] == YES else UNKNOWN
     else:
         t.wei_due = UNKNOWN if t.size[p] >= 2 else NO
+    if t.wei_due:
+        t.calm = UNEASY
 
 
 def _chi(t: Table, p: int, k: int, e: w.Chi) -> None:
@@ -197,6 +201,7 @@ def _pass(t: Table, p: int, k: int, e: shared.Pass) -> None:
 def _call(t: Table, p: int, k: int, e: shared.Call) -> None:
     if t.phase in (OPENING, RESPOND):
         t.calls[p] = (t.seq, e.act)
+        t.calm = UNEASY
 
 
 def _zhe(t: Table, p: int, k: int, e: w.Zhe) -> None:
@@ -220,6 +225,7 @@ def _hu(t: Table, p: int, k: int, e: w.Hu) -> None:
     if isinstance(e.hand, list):
         t.hidden -= {p}
     if t.win.valid != NO:
+        t.calm = t.resting = UNEASY
         t.ended = t.win.valid
         t.end_seq = t.seq
         if t.win.valid == YES:
@@ -242,6 +248,7 @@ def _exhausted(t: Table, p: int, k: int, e: shared.Exhausted) -> None:
     _let_pass(t)
     t.wei_due = NO
     t.win = None
+    t.calm = t.resting = UNEASY
     t.ended = YES
     t.end_seq = t.seq
     t.phase = ENDED

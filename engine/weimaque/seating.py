@@ -27,6 +27,8 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     others: tuple[int, ...]
     offered: tuple[int, ...]
     everybody: int
+    calm: tuple[bool, ...]
+    """By actor, -1 for none: whether it is not 守醒."""
 
 
 @lru_cache
@@ -43,6 +45,7 @@ def seating(seats: int, shouxing: int) -> Seating:
         others=tuple(everybody & ~(1 << seat) for seat in range(seats)),
         offered=tuple(1 << seat | 1 << following[seat] for seat in range(seats)),
         everybody=everybody,
+        calm=(*(seat != shouxing for seat in range(seats)), True),
     )
 
 

@@ -47,6 +47,10 @@ def in_force(rules: bytes) -> tuple[WeimaqueRuleset, Scorer]:
     return made, Scorer(made)
 
 
+UNEASY: Final = (False,) * 5
+"""``Table.calm`` while something is pending."""
+
+
 class Meld:
     """A meld on the table: ``kind`` 吃, 碰 or 栽; ``cards`` the three kinds; ``card`` the one that was taken; ``seq`` of the event that
     laid it."""
@@ -69,15 +73,17 @@ class Table:
     not discard it: sets of seats as bits (``1 << seat``). ``trail`` are the cards that went by, as (seq, kind, lost 碰, lost 吃).
     ``calls`` are the claims spoken on the card on the table, by seat. ``murky`` says that some card that was played or claimed is not
     known.
+    ``calm`` says of every actor that no guarded rule can be broken by it: nobody is over time with a 栽, no claim is spoken, the hand is not over, no fifth copy
+    has to be told, and the actor is not 守醒. ``resting`` is what it becomes when nothing of the moment is pending.
     ``laid[s]`` sums up the first ``laid_melds[s]`` melds of the seat (``win.laid``).
     ``hidden`` are the seats whose hands are not to be shown. ``log`` is the whole effective log, ``at`` the place in it of the event that
     is read.
     """
 
     __slots__ = (
-        "at", "banned", "by", "calls", "card", "card_seq", "chi_gone", "dead", "dead_seq", "dealer", "dealt", "end_seq", "ended",
+        "at", "banned", "by", "calls", "calm", "card", "card_seq", "chi_gone", "dead", "dead_seq", "dealer", "dealt", "end_seq", "ended",
         "examined", "fifth", "fresh_wei", "hand", "hidden", "laid", "laid_melds", "log", "lost", "melds", "murky", "names",
-        "next", "owner", "peng_gone", "phase", "played", "playing", "previous", "ruleset", "scorer", "seating", "self_played",
+        "next", "owner", "peng_gone", "phase", "played", "playing", "previous", "resting", "ruleset", "scorer", "seating", "self_played",
         "seq", "shouxing", "size", "start", "stock", "stock_left", "trail", "turn", "unseen", "wei_due", "win", "zhe",
     )  # fmt: skip
 
@@ -94,6 +100,8 @@ class Table:
         self.previous = seated.previous
         self.dealt = dealt
         self.fifth = dealt.fifth
+        self.resting = UNEASY if dealt.fifth else seated.calm
+        self.calm = UNEASY
         self.hand = [counts[:] for counts in dealt.hands]
         self.unseen = dealt.unseen[:]
         self.lost = [0] * seats

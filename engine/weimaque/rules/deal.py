@@ -69,4 +69,5 @@ COPIES = Rule(
     breach=dict.fromkeys((w.Deal, w.Discard, w.Reveal, w.Chi, w.Peng, w.Wei, w.Show, w.Hu), _copies),
     explain=_explain_copies,
     moment=True,
+    guarded=True,
 )

@@ -77,4 +77,5 @@ CLAIM_PRIORITY = Rule(
     cite="栽大于胡牌(自己栽了可以胡)，胡牌大于碰，碰大于吃……自己揭出来的牌自己优先和牌，其次才轮到下家，最后才是上家",
     breach=dict.fromkeys((w.Chi, w.Peng, w.Hu), _priority),
     explain=_explain,
+    guarded=True,
 )

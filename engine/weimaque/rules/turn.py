@@ -132,6 +132,7 @@ SHOUXING_ACTS = Rule(
     explain=_explain_shouxing,
     moment=True,
     alone=True,
+    guarded=True,
 )
 
 TURN_RULE = Rule(
@@ -194,4 +195,5 @@ AFTER_END = Rule(
     explain=_explain_after_end,
     moment=True,
     alone=True,
+    guarded=True,
 )

@@ -58,6 +58,7 @@ WEI_MISSED = Rule(
     },
     explain=_explain_missed,
     moment=True,
+    guarded=True,
 )
 
 WEI_OWN = Rule(
