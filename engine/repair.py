@@ -6,7 +6,7 @@ brings no new one.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -189,7 +189,7 @@ class _Search:
         for name in ("hand", "pai"):
             shown: Any = getattr(event, name, None)
             if isinstance(shown, list):
-                for place, token in enumerate(shown):
+                for place, token in enumerate(cast("list[str]", shown)):
                     for other in self.game.slips.look_alikes(token):
                         yield msgspec.structs.replace(event, **{name: [*shown[:place], other, *shown[place + 1 :]]}), "card", _COST["card"]
 

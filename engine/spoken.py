@@ -1,7 +1,7 @@
 """An event in a few words, as it would be said at the table."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 
 def spoken(event: Any, names: Sequence[str], lang: str = "zh") -> str:
@@ -14,7 +14,7 @@ def spoken(event: Any, names: Sequence[str], lang: str = "zh") -> str:
         names[actor] if isinstance(actor, int) else "",
         f"用{''.join(used)}" if used and lang != "en" else "",
         (kind if isinstance(kind, str) else "") + event.__struct_config__.tag,
-        card if isinstance(card, str) else "".join(card) if isinstance(card, list) else "",
+        card if isinstance(card, str) else "".join(cast("list[str]", card)) if isinstance(card, list) else "",
         f"with {''.join(used)}" if used and lang == "en" else "",
         event.act if hasattr(event, "act") else "",
     ]
