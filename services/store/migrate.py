@@ -1,6 +1,6 @@
 """Brings a database to the schema that this version knows: numbered plain SQL, run by yoyo under an advisory lock."""
 
-from importlib import import_module, resources
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -20,13 +20,16 @@ class MigrationError(Exception):
 
 
 def migrations_folder() -> Path:
-    """Where the numbered SQL files lie."""
-    return Path(str(resources.files("services.store") / "migrations"))
+    """Where the numbered SQL files lie: at the top of the checkout that this program runs from."""
+    return Path(__file__).resolve().parents[2] / "migrations"
 
 
 def known_migrations() -> list[str]:
-    """The names of the migrations of this version, in order."""
-    return sorted(path.stem for path in migrations_folder().glob("*.sql"))
+    """The names of the migrations of this version, in order. Raises MigrationError where the files did not come with the program."""
+    names = sorted(path.stem for path in migrations_folder().glob("*.sql"))
+    if not names:
+        raise MigrationError(f"没有升级脚本 there are no migrations in {migrations_folder()}")
+    return names
 
 
 def applied_migrations(conninfo: str) -> list[str]:
