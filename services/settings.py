@@ -23,7 +23,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     database_url: str | None = None
     database_owner_url: str | None = None
     host: str = "127.0.0.1"
-    port: int = 8080
+    port: int = 8000
     pool_size: int = 8
     pool_timeout: float = 10.0
     lock_timeout: float = 5.0

@@ -1,1 +1,1 @@
-"""The command line."""
+"""The command line: thin commands over the application service, the formats and the engine."""

@@ -52,6 +52,13 @@ class Reading:
             return None
         return _convert(cut(body, min(fault.seq for fault in self.faults if fault.seq is not None)))
 
+    @property
+    def written(self) -> int:
+        """How many events stand in the record as it was sent, readable or not."""
+        if self.record is not None:
+            return len(self.record.events)
+        return len(items_of((members_of(self._body) or {}).get("events")) or [])
+
     def required(self) -> Record:
         """The record.
 
@@ -158,6 +165,11 @@ class LineReader:
             self._header, self._header_line = text, self._line
         else:
             yield read_json(text, index=self._next(), line=self._line)
+
+    def refuse(self, fault: Fault) -> Reading:
+        """The unreadable record of a line that was not taken in, for instance because it is too long."""
+        self._line += 1
+        return Reading(index=self._next(), line=self._line, faults=placed((fault,), self._index - 1, self._line, None))
 
     def close(self) -> Iterator[Reading]:
         """What is complete at the end of the input."""

@@ -33,6 +33,14 @@ THREE_PLAYERS = Words("三人没有守醒", "cannot be named with three players"
 NO_EVENT = Words("没有这个事件", "is no event of this record")
 
 
+def start_of(record: Record) -> weimaque.Start | changde.Start:
+    """The 开局 of a record, as it was written."""
+    start = record.events[0]
+    if not isinstance(start, STARTS):
+        raise ValueError("a record that does not open with 开局")
+    return start
+
+
 def players_at(body: dict[str, Any]) -> int:
     """How many players the 开局 of a body names, four if that cannot be told."""
     events = _list(body.get("events"))
@@ -50,12 +58,16 @@ def report_table(body: dict[str, Any], report: Report) -> None:
         report_place(_dict(event).get("type"), seq, f"$.events[{seq}]", report)
         report_event(event, f"$.events[{seq}]", report)
     for index, annotation in enumerate(_list(body.get("annotations"))):
-        path = f"$.annotations[{index}]"
-        about = _dict(annotation).get("seq")
-        if type(about) is int and about >= len(events):
-            report.add(f"{path}.seq", NO_EVENT, about, span(0, len(events) - 1))
-        for place, event in enumerate(_list(_dict(annotation).get("line"))):
-            report_event(event, f"{path}.line[{place}]", report)
+        report_note(_dict(annotation), f"$.annotations[{index}]", len(events), report)
+
+
+def report_note(annotation: dict[str, Any], path: str, events: int, report: Report) -> None:
+    """Reports an annotation on an event that is not there, and what does not fit the table in its variation."""
+    about = annotation.get("seq")
+    if type(about) is int and about >= events:
+        report.add(f"{path}.seq", NO_EVENT, about, span(0, events - 1))
+    for place, event in enumerate(_list(annotation.get("line"))):
+        report_event(event, f"{path}.line[{place}]", report)
 
 
 def report_place(kind: Any, seq: int, path: str, report: Report) -> None:

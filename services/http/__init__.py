@@ -1,1 +1,1 @@
-"""The HTTP face."""
+"""The HTTP face: routes, headers and media types over the application service."""

@@ -1,1 +1,1 @@
-"""The pages for people."""
+"""The pages for people: read-only, made on the server, without scripts."""

@@ -1,0 +1,132 @@
+"""``check`` and ``verify``: is the record right, is the win worth what is claimed."""
+
+from argparse import Namespace
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from engine.games import game_of
+from engine.judge import check
+from schemas.record import Record
+from schemas.verdict import Verdict
+from schemas.verify import WeimaqueVerdict
+from services.cli.output import CLEAN, FOUND, complain, data_of, problem_of, readings_of, show, show_json
+from services.formats.claims import Rules, read_claims, read_rules
+from services.formats.faults import Unreadable
+from services.formats.table import start_of
+from services.problems import ProblemError, unreadable
+from services.wording import GAMES, faces, outcome_words
+from services.words import Language, Words
+
+KINDS = {"impossible": Words("不可能", "impossible"), "violation": Words("违规", "violation"), "notice": Words("提示", "notice")}
+
+
+def check_files(options: Namespace) -> int:
+    """Judges every record of the files; the worst exit code."""
+    worst = CLEAN
+    for name, reading in readings_of(options.files):
+        try:
+            if isinstance(reading, ProblemError):
+                raise reading
+            if reading.record is None:
+                raise problem_of(reading)
+            verdict = check(reading.record, lang=options.lang, possible=options.possible, rules=_rules(options.rules, reading.record))
+        except ProblemError as problem:
+            worst = max(worst, complain(problem, options.lang, as_json=options.json, source=name))
+            continue
+        if options.json:
+            show_json(verdict)
+        else:
+            _tell(name, reading.record, verdict, options.lang)
+        worst = max(worst, code_of_verdict(verdict))
+    return worst
+
+
+def code_of_verdict(verdict: Verdict) -> int:
+    """``FOUND`` for an established violation or impossible finding; notices and possible findings do not count."""
+    counts = any(finding.kind != "notice" and finding.certainty == "established" for finding in verdict.findings)
+    return FOUND if counts else CLEAN
+
+
+def verify_file(options: Namespace) -> int:
+    """Judges every claim of a file; the worst exit code."""
+    worst = CLEAN
+    try:
+        data = data_of(options.file)
+    except ProblemError as problem:
+        return complain(problem, options.lang, as_json=options.json)
+    for reading in read_claims(data):
+        if reading.claim is None:
+            problem = unreadable(Unreadable(reading.faults))
+            worst = max(worst, complain(problem, options.lang, as_json=options.json, source=options.file))
+            continue
+        verdict = game_of(reading.claim).verify(reading.claim, options.lang)
+        agrees = verdict.claim is None or verdict.claim.agrees
+        if options.json:
+            show_json(verdict)
+        else:
+            _tell_claim(verdict, options.lang)
+        worst = max(worst, CLEAN if verdict.valid and agrees else FOUND)
+    return worst
+
+
+def _rules(named: str | None, record: Record) -> Rules | None:
+    if named is None:
+        return None
+    try:
+        return read_rules(named.encode(errors="surrogateescape"), game_of(record).name)
+    except Unreadable as unread:
+        raise unreadable(unread) from None
+
+
+def _tell(name: str, record: Record, verdict: Verdict, language: Language) -> None:
+    title = record.meta.get("title") if isinstance(record.meta, dict) else None
+    steps = verdict.record.events
+    head = Words(f"{GAMES[verdict.record.game].zh}，{steps} 步", f"{GAMES[verdict.record.game].en}, {steps} events")
+    show(f"{title or name}（{head.zh}）" if language == "zh" else f"{title or name} ({head.en})")
+    for finding in verdict.findings:
+        possible = "" if finding.certainty == "established" else Words("可能", "possible ").in_(language)
+        show(f"  #{finding.seq} {possible}{KINDS[finding.kind].in_(language)} {finding.rule}  {finding.message}")
+    if verdict.possible and not any(finding.certainty == "possible" for finding in verdict.findings):
+        show(
+            Words(f"  另有 {verdict.possible} 处只是可能（--possible）", f"  {verdict.possible} more are merely possible (--possible)").in_(
+                language
+            )
+        )
+    show(f"  {outcome_words(verdict.outcome, start_of(record).players).in_(language)}")
+
+
+def _tell_claim(verdict: Any, language: Language) -> None:
+    """In the order in which one would argue it at the table: does it stand, how is it divided, what does it pay, what was claimed."""
+    show(Words("成立", "It stands").in_(language) if verdict.valid else Words("不成立", "It does not stand").in_(language))
+    for reason in verdict.reasons:
+        show(f"  {reason.message}  {reason.rule}")
+    if verdict.melds:
+        show("  " + "  ".join(f"{group.kind} {faces(group.pai)}" for group in verdict.melds))
+    if isinstance(verdict, WeimaqueVerdict):
+        for item in verdict.items:
+            show(f"  {item.name} {faces(item.pai)}  {item.xi}")
+        named = [*([verdict.multiplier] if verdict.multiplier else []), *verdict.mingtang]
+        for mingtang in named:
+            show(f"  {mingtang.name}  {'x' if mingtang is verdict.multiplier else '+'}{mingtang.value}")
+        show(
+            Words(f"  硬息 {verdict.hard_xi}，共 {verdict.total_xi} 息", f"  hard 息 {verdict.hard_xi}, {verdict.total_xi} in all").in_(
+                language
+            )
+        )
+    else:
+        show("  " + "  ".join(f"{seat}: {points:+d}" for seat, points in sorted(verdict.points.items())))
+    for other in verdict.sensitivity:
+        value = msgspec.json.encode(other.value).decode()
+        pays = other.points if other.total_xi is UNSET else other.total_xi
+        stands = pays if other.valid else Words("不成立", "does not stand").in_(language)
+        show(Words(f"  若 {other.option} = {value}：{stands}", f"  with {other.option} = {value}: {stands}").in_(language))
+    if verdict.claim is not None:
+        show(
+            Words("所报相符", "The claim agrees").in_(language)
+            if verdict.claim.agrees
+            else Words("所报不符", "The claim differs").in_(language)
+        )
+        for difference in verdict.claim.differs:
+            show(f"  {difference.message}")

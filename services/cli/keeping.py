@@ -1,0 +1,200 @@
+"""``import``, ``export``, ``serve`` and ``token``: the commands that open the store, or reach one over HTTP."""
+
+import asyncio
+import os
+import signal
+from argparse import Namespace
+from collections.abc import Callable, Coroutine, Iterable
+from pathlib import Path
+from typing import TypeVar
+from uuid import UUID
+
+import msgspec
+import uvloop
+from msgspec import UNSET
+
+from services.access import OWNER, owner_token
+from services.answers import BatchLine
+from services.cli.output import (
+    CLEAN,
+    FAILED,
+    FOUND,
+    INTERRUPTED,
+    UNREADABLE,
+    complain,
+    problem_of,
+    readings_of,
+    say,
+    show,
+    show_bytes,
+    show_json,
+)
+from services.cli.remote import Remote
+from services.formats.media import Format, format_of_name
+from services.formats.reading import Reading
+from services.formats.writing import write
+from services.problems import ProblemError, told
+from services.settings import Settings, SettingsError, read_settings
+from services.wiring import open_records, serve
+from services.words import Words
+
+GROUP = 500
+"""So many records are handed to the store at once."""
+
+Answer = TypeVar("Answer")
+
+
+def import_files(options: Namespace) -> int:
+    """Stores every record of the files, each by itself; the worst exit code."""
+
+    async def importing(add: Callable[[list[Reading]], Coroutine[None, None, list[BatchLine]]]) -> int:
+        worst, group = CLEAN, list[tuple[str, Reading]]()
+        for name, reading in readings_of(options.files):
+            if isinstance(reading, ProblemError):
+                worst = max(worst, complain(reading, options.lang, as_json=options.json))
+                continue
+            group.append((name, reading))
+            if len(group) == GROUP:
+                worst = max(worst, _report(group, await add([one for _, one in group]), options))
+                group.clear()
+        return max(worst, _report(group, await add([one for _, one in group]), options))
+
+    async def here() -> int:
+        async with open_records(_settings()) as records:
+            return await importing(
+                lambda group: records.add_many(OWNER, group, mode=options.mode, language=options.lang, again=options.again)
+            )
+
+    async def there(remote: Remote) -> int:
+        async def add(group: list[Reading]) -> list[BatchLine]:
+            return [_add_there(remote, reading, options) for reading in group]
+
+        return await importing(add)
+
+    return _run(options, here if options.server is None else lambda: there(_remote(options)))
+
+
+def export_game(options: Namespace) -> int:
+    """Writes a stored record, or with ``--all`` every one, to standard output or a file."""
+    form: Format = options.format or (format_of_name(options.output) if options.output else None) or ("jsonl" if options.all else "json")
+
+    async def every(put: Callable[[bytes], None]) -> int:
+        async with open_records(_settings()) as records:
+            async for game_id in records.every():
+                put((await records.log(game_id)).text() + b"\n")
+        return CLEAN
+
+    async def one(put: Callable[[bytes], None]) -> int:
+        if options.server is not None:
+            put(_ended(_remote(options).record(options.id, form), form))
+            return CLEAN
+        async with open_records(_settings()) as records:
+            log = await records.log(_game_id(options.id))
+        put(_ended(log.text() if form == "json" else write(log.record(), form), form))
+        return CLEAN
+
+    def export() -> Coroutine[None, None, int]:
+        if options.output is None:
+            return (every if options.all else one)(show_bytes)
+        out = Path(options.output)
+        out.write_bytes(b"")
+
+        def put(data: bytes) -> None:
+            with out.open("ab") as opened:
+                opened.write(data)
+
+        return (every if options.all else one)(put)
+
+    return _run(options, export)
+
+
+def serve_pages(options: Namespace) -> int:
+    """Serves until a signal comes."""
+    given = {name: value for name in ("host", "port") if (value := getattr(options, name)) is not None}
+
+    async def serving() -> int:
+        stopped_by = await serve(msgspec.structs.replace(_settings(), **given), announce)
+        return INTERRUPTED if stopped_by == signal.SIGINT else CLEAN
+
+    def announce(address: str) -> None:
+        say(Words(f"牌谱已就绪，请打开 {address}", f"Paipu is ready: open {address}"), options.lang)
+        token = _settings().data / "token"
+        say(Words(f"写入用的令牌在 {token}，按 Ctrl-C 停止", f"the token for writing is in {token}; Ctrl-C stops"), options.lang)
+
+    return _run(options, serving)
+
+
+def show_token(options: Namespace) -> int:
+    """Prints the owner's token, made if there is none yet."""
+
+    async def showing() -> int:
+        show(owner_token(_settings().data))
+        return CLEAN
+
+    return _run(options, showing)
+
+
+def _run(options: Namespace, work: Callable[[], Coroutine[None, None, int]]) -> int:
+    try:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(work())
+    except ProblemError as problem:
+        return complain(problem, options.lang, as_json=getattr(options, "json", False))
+    except asyncio.CancelledError:
+        return INTERRUPTED
+
+
+def _settings() -> Settings:
+    try:
+        return read_settings()
+    except SettingsError as error:
+        raise ProblemError("invalid", Words(str(error), str(error))) from None
+
+
+def _remote(options: Namespace) -> Remote:
+    token = options.token or os.environ.get("PAIPU_TOKEN") or owner_token(_settings().data)
+    return Remote(options.server, token, options.lang)
+
+
+def _game_id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise ProblemError("not-found", Words(f"没有这盘：{text}", f"there is no game {text}")) from None
+
+
+def _ended(data: bytes, form: Format) -> bytes:
+    """Text ends in a line end."""
+    return data if form == "msgpack" or data.endswith(b"\n") else data + b"\n"
+
+
+def _add_there(remote: Remote, reading: Reading, options: Namespace) -> BatchLine:
+    place = reading.line or 1
+    # A record that cannot be read may still have a readable beginning.
+    sent = reading
+    if reading.record is None:
+        if options.mode != "prefix" or reading.prefix is None:
+            problem = told(problem_of(reading), options.lang)
+            return BatchLine(line=place, status=problem.status, error=problem)
+        sent = Reading(index=reading.index, line=reading.line, record=reading.prefix)
+    return remote.add(sent, place, mode=options.mode, again=options.again)
+
+
+def _report(group: Iterable[tuple[str, Reading]], answers: list[BatchLine], options: Namespace) -> int:
+    worst = CLEAN
+    for (name, _), line in zip(group, answers, strict=True):
+        worst = max(worst, _code(line.status))
+        if options.json:
+            show_json(line)
+        elif line.error is UNSET:
+            show(str(line.id))
+        else:
+            for message in [error.message for error in line.error.errors] or [line.error.detail]:
+                say(Words(f"{name}（第 {line.line} 行）：{message}", f"{name} (line {line.line}): {message}"), options.lang)
+    return worst
+
+
+def _code(status: int) -> int:
+    if status < 300:
+        return CLEAN
+    return {400: UNREADABLE, 413: UNREADABLE, 422: FOUND}.get(status, FAILED)

@@ -1,0 +1,108 @@
+"""The command ``paipu``."""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from services.cli.output import INTERRUPTED
+from services.formats.media import FORMATS
+from services.modes import MODES
+
+GAMES = ("weimaque", "changde")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and answers its exit code."""
+    options = parser().parse_args(arguments)
+    try:
+        code = _command(options.command)(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has had enough of it; nothing more can be said there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+def parser() -> ArgumentParser:
+    """The commands and their options."""
+    top = ArgumentParser(prog="paipu", description="牌谱：偎麻雀与常德麻将的记录、复盘、评判 / records of 偎麻雀 and 常德麻将")
+    commands = top.add_subparsers(dest="name", required=True, metavar="COMMAND")
+
+    def command(name: str, function: str, text: str) -> ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text)
+        made.add_argument("--lang", choices=("zh", "en"), default="zh", help="语言 language of messages")
+        made.set_defaults(command=function)
+        return made
+
+    def json_too(made: ArgumentParser) -> None:
+        made.add_argument("--json", action="store_true", help="一行一个 JSON 回答 one JSON answer a line")
+
+    made = command("check", "checking:check_files", "评判记录 judge records")
+    made.add_argument("files", nargs="+", metavar="FILE", help="记录；- 为标准输入 records; - is standard input")
+    made.add_argument("--possible", action="store_true", help="也列出只是可能的 list merely possible findings too")
+    made.add_argument("--rules", help="换一套规则来评 judge by other rules: a preset or JSON")
+    json_too(made)
+
+    made = command("verify", "checking:verify_file", "评判一手胡牌 judge a claimed win")
+    made.add_argument("file", metavar="FILE")
+    json_too(made)
+
+    made = command("replay", "replaying:replay_file", "看牌局的局面 show a position")
+    made.add_argument("file", metavar="FILE")
+    made.add_argument("--at", type=_seq, metavar="N", help="第 N 号事件之后 behind event N; else the last")
+    made.add_argument("--all", action="store_true", help="每一步 every position")
+    made.add_argument("--view", default="full", help="full、public 或座位号 full, public or a seat")
+    json_too(made)
+
+    made = command("convert", "converting:convert_file", "换格式 convert between formats, by name ending")
+    made.add_argument("input", metavar="IN")
+    made.add_argument("output", metavar="OUT")
+
+    made = command("import", "keeping:import_files", "存入牌局 store records")
+    made.add_argument("files", nargs="+", metavar="FILE")
+    made.add_argument("--mode", choices=MODES, default="record", help="拒收什么 what is refused")
+    made.add_argument("--again", action="store_true", help="已有也再存一份 store a hand that is there already")
+    _remote(made)
+    json_too(made)
+
+    made = command("export", "keeping:export_game", "取出牌局 read a stored record")
+    which = made.add_mutually_exclusive_group(required=True)
+    which.add_argument("id", nargs="?", metavar="ID")
+    which.add_argument("--all", action="store_true", help="全部 every stored record, one a line")
+    made.add_argument("--format", choices=FORMATS)
+    made.add_argument("-o", "--output", metavar="FILE")
+    _remote(made)
+
+    made = command("serve", "keeping:serve_pages", "开启服务和网页 serve the pages and the API")
+    made.add_argument("--host")
+    made.add_argument("--port", type=int)
+
+    command("token", "keeping:show_token", "显示令牌 print the owner's token")
+
+    made = command("rules", "ruling:show_rules", "规则与选项 the rules and options")
+    made.add_argument("id", nargs="?", metavar="ID")
+    made.add_argument("--game", choices=GAMES)
+    json_too(made)
+    return top
+
+
+def _remote(made: ArgumentParser) -> None:
+    made.add_argument("--server", metavar="URL", help="经 HTTP over HTTP, for instance http://127.0.0.1:8000")
+    made.add_argument("--token", help="令牌 token for --server; else PAIPU_TOKEN or the data folder's")
+
+
+def _seq(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(text)
+    return int(text)
+
+
+def _command(function: str) -> Callable[[Namespace], int]:
+    """The function of a command. Its module is loaded only now: a check need not wait for a web server to be imported."""
+    module, name = function.split(":")
+    return getattr(import_module(f"services.cli.{module}"), name)

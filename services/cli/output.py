@@ -1,0 +1,97 @@
+"""What the commands print: data on standard output, messages on standard error, and the exit codes."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from services.formats.faults import Unreadable
+from services.formats.reading import Reading, read
+from services.problems import ProblemError, told, unreadable
+from services.words import Language, Words
+
+CLEAN, FOUND, USAGE, UNREADABLE, FAILED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+"""Exit codes: nothing found; a violation, an invalid claim or a refused import; wrong usage; input that cannot be read; a conflict or
+a remote failure; interrupted. Over many records the worst counts."""
+
+CODES = {"unreadable": UNREADABLE, "too-large": UNREADABLE, "impossible": FOUND, "violation": FOUND, "invalid": USAGE}
+"""Exit code of a problem; of any other it is ``FAILED``."""
+
+
+def code_of(problem: ProblemError) -> int:
+    """The exit code of a problem."""
+    return CODES.get(problem.kind, FAILED)
+
+
+def show(text: str) -> None:
+    """A line of data."""
+    sys.stdout.write(f"{text}\n")
+
+
+def show_json(value: Any) -> None:
+    """An answer as JSON on one line."""
+    sys.stdout.write(f"{msgspec.json.encode(value).decode()}\n")
+
+
+def show_bytes(data: bytes) -> None:
+    """Data that may be no text."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def say(words: Words, language: Language) -> None:
+    """A message to the person at the terminal."""
+    sys.stderr.write(f"{words.in_(language)}\n")
+
+
+def complain(problem: ProblemError, language: Language, *, as_json: bool, source: str = "") -> int:
+    """Tells a problem, as JSON on standard output or in words on standard error; its exit code."""
+    if as_json:
+        show_json({"error": told(problem, language)})
+        return code_of(problem)
+    where = f"{source}: " if source else ""
+    lines = [fault.message(language) + _line(fault.line, language) for fault in problem.faults] or [problem.detail.in_(language)]
+    for line in lines:
+        sys.stderr.write(f"{where}{line}\n")
+    return code_of(problem)
+
+
+def problem_of(reading: Reading) -> ProblemError:
+    """The problem of a record that cannot be read."""
+    return unreadable(Unreadable(reading.faults))
+
+
+def data_of(name: str) -> bytes:
+    """The content of a file, or of standard input for ``-``.
+
+    Raises:
+        ProblemError: unreadable, if there is no such file.
+    """
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ProblemError("unreadable", Words(f"打不开 {name}：{reason}", f"cannot open {name}: {reason}")) from None
+
+
+def readings_of(names: list[str]) -> Iterator[tuple[str, Reading | ProblemError]]:
+    """The records of files, one after the other, each with the name of its file; a file that cannot be opened is its own answer."""
+    for name in names:
+        try:
+            data = data_of(name)
+        except ProblemError as problem:
+            yield name, problem
+            continue
+        for reading in read(data):
+            yield name, reading
+
+
+def _line(line: int | None, language: Language) -> str:
+    if line is None or line == 1:
+        return ""
+    return f"（第 {line} 行）" if language == "zh" else f" (line {line})"

@@ -1,0 +1,65 @@
+"""The HTTP application: every route, and what becomes of whatever goes wrong in one."""
+
+from collections.abc import Sequence
+
+import structlog
+from litestar import Litestar, Response
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.types import ASGIApp, ControllerRouterHandler
+
+from services.access import Access
+from services.http import batch, games, health, judging
+from services.http.document import document
+from services.http.guard import LOOPBACK, guard
+from services.http.replies import AnyRequest, language_of, problem_reply
+from services.problems import ProblemError, ProblemKind
+from services.records import Records
+from services.words import Words
+
+KINDS: dict[int, ProblemKind] = {404: "not-found", 405: "method", 413: "too-large", 415: "unsupported"}
+"""The kind of problem for what the framework itself refuses."""
+
+_log = structlog.get_logger("paipu.http")
+
+
+def application(records: Records, access: Access, hosts: Sequence[str] = (), pages: Sequence[ControllerRouterHandler] = ()) -> ASGIApp:
+    """The application over the service. ``hosts`` are the names it answers to beside those of this machine, ``pages`` further routes."""
+    app = Litestar(
+        route_handlers=[*games.HANDLERS, *batch.HANDLERS, *judging.HANDLERS, *health.HANDLERS, document, *pages],
+        state=State({"records": records, "access": access}),
+        exception_handlers={ProblemError: _problem, HTTPException: _refused, Exception: _failed},
+        openapi_config=None,
+        request_max_body_size=None,
+        logging_config=None,
+    )
+    return guard(app, LOOPBACK | {host.lower() for host in hosts})
+
+
+def _problem(request: AnyRequest, error: ProblemError) -> Response[bytes]:
+    return problem_reply(error, language_of(request))
+
+
+def _refused(request: AnyRequest, error: HTTPException) -> Response[bytes]:
+    kind = KINDS.get(error.status_code, "invalid" if error.status_code < 500 else "internal")
+    where = request.url.path
+    details: dict[str, Words] = {
+        "not-found": Words(f"没有 {where}", f"there is nothing at {where}"),
+        "method": Words(f"{where} 不接受 {request.method}", f"{where} does not take {request.method}"),
+    }
+    return problem_reply(ProblemError(kind, details.get(kind, Words(error.detail, error.detail))), language_of(request))
+
+
+def _failed(request: AnyRequest, error: Exception) -> Response[bytes]:
+    # What a request carried may be somebody's hidden cards: neither the answer nor the log repeats it.
+    _log.error("request failed", method=request.method, path=request.scope["path"], error=type(error).__name__, at=_place(error))
+    return problem_reply(ProblemError("internal", Words("程序出错，已记录", "the program failed; it was logged")), language_of(request))
+
+
+def _place(error: Exception) -> str:
+    trace = error.__traceback__
+    if trace is None:
+        return ""
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"

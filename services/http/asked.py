@@ -1,0 +1,190 @@
+"""What a request asks: its caller, its body within limits, its parameters. What is not right is refused with a problem that names it."""
+
+from datetime import datetime
+from hashlib import sha256
+from typing import TypeVar
+from uuid import UUID
+
+from services.access import Access, Caller
+from services.answers import Retry
+from services.formats.media import Format, format_of_media
+from services.http.replies import AnyRequest
+from services.problems import ProblemError
+from services.records import Records
+from services.summary import moment
+from services.words import Words
+
+MAX_BODY = 4 * 1024 * 1024
+"""So many bytes may a body have; so many each line of a batch."""
+
+MAX_KEY = 255
+"""So many characters may an ``Idempotency-Key`` have."""
+
+LARGEST = 2**31 - 1
+"""No seq, version or number is larger."""
+
+Choice = TypeVar("Choice", bound=str)
+
+
+def records_of(request: AnyRequest) -> Records:
+    """The application service behind this request."""
+    return request.app.state["records"]
+
+
+def caller_of(request: AnyRequest) -> Caller:
+    """Who asks.
+
+    Raises:
+        ProblemError: unauthorized, without a token that this program gave out.
+    """
+    access: Access = request.app.state["access"]
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    caller = access.caller(token.strip()) if scheme.lower() == "bearer" else None
+    if caller is None:
+        raise ProblemError("unauthorized", Words("请带上 Authorization: Bearer <令牌>", "send Authorization: Bearer <token>"))
+    return caller
+
+
+def game_id_of(request: AnyRequest) -> UUID:
+    """The game that the path names.
+
+    Raises:
+        ProblemError: not-found, for what cannot be a game's id.
+    """
+    named = str(request.path_params["game_id"])
+    try:
+        return UUID(named)
+    except ValueError:
+        raise ProblemError("not-found", Words(f"没有这盘：{named}", f"there is no game {named}")) from None
+
+
+def number_in_path(request: AnyRequest, name: str) -> int:
+    """A number of the path.
+
+    Raises:
+        ProblemError: not-found, for what is none.
+    """
+    text = str(request.path_params[name])
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise ProblemError("not-found", Words(f"没有 {name} {text}", f"there is no {name} {text}"))
+    return int(text)
+
+
+async def body_of(request: AnyRequest, limit: int = MAX_BODY) -> bytes:
+    """The whole body.
+
+    Raises:
+        ProblemError: too-large.
+    """
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > limit:
+            raise ProblemError("too-large", Words(f"至多 {limit} 字节", f"at most {limit} bytes"))
+    return bytes(body)
+
+
+def format_of(request: AnyRequest) -> Format | None:
+    """The format of the body by its media type; ``None``: its content will tell.
+
+    Raises:
+        ProblemError: unsupported.
+    """
+    media = request.headers.get("content-type", "").strip()
+    if not media or media.lower().startswith("application/octet-stream"):
+        return None
+    form = format_of_media(media)
+    if form is None:
+        raise ProblemError("unsupported", Words(f"不支持 {media}", f"{media} is not supported"))
+    return form
+
+
+def retry_of(request: AnyRequest, body: bytes) -> Retry | None:
+    """The ``Idempotency-Key`` of the request, bound to its body.
+
+    Raises:
+        ProblemError: invalid, for a key that is empty, too long or not printable.
+    """
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        return None
+    if not key or len(key) > MAX_KEY or not (key.isascii() and key.isprintable()):
+        detail = Words(f"Idempotency-Key 应为 1…{MAX_KEY} 个可见字符", f"Idempotency-Key must be 1…{MAX_KEY} printable characters")
+        raise ProblemError("invalid", detail)
+    return Retry(key=key, digest=sha256(body).digest())
+
+
+def version_expected(request: AnyRequest) -> int | None:
+    """The version that ``If-Match`` names; ``None`` without the header.
+
+    Raises:
+        ProblemError: stale, for a tag that no version has; invalid for what is no entity tag.
+    """
+    header = request.headers.get("if-match")
+    if header is None:
+        return None
+    tag = header.strip()
+    if len(tag) < 2 or not (tag.startswith('"') and tag.endswith('"')):
+        raise ProblemError("invalid", Words('If-Match 应为 "版本"', 'If-Match must be a version in quotes, as in "12"'))
+    number = tag[1:-1]
+    # A tag that this service never gave matches no version.
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else LARGEST
+
+
+def flag(request: AnyRequest, name: str) -> bool:
+    """A parameter that is 1 or 0 (also true, false); absent is 0.
+
+    Raises:
+        ProblemError: invalid.
+    """
+    text = request.query_params.get(name, "0").lower()
+    if text not in ("1", "0", "true", "false"):
+        raise ProblemError("invalid", Words(f"{name} 应为 1 或 0", f"{name} must be 1 or 0"))
+    return text in ("1", "true")
+
+
+def number(request: AnyRequest, name: str) -> int | None:
+    """A parameter that is a number, 0 or more.
+
+    Raises:
+        ProblemError: invalid.
+    """
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and int(text[:11]) <= LARGEST):
+        raise ProblemError("invalid", Words(f"{name} 应为 0 或以上的整数", f"{name} must be a number, 0 or more"))
+    return int(text)
+
+
+def choice(request: AnyRequest, name: str, choices: tuple[Choice, ...], otherwise: Choice) -> Choice:
+    """A parameter that is one of some words.
+
+    Raises:
+        ProblemError: invalid.
+    """
+    text = request.query_params.get(name)
+    if text is None:
+        return otherwise
+    for word in choices:
+        if word == text:
+            return word
+    raise ProblemError("invalid", Words(f"{name} 应为 {'、'.join(choices)}", f"{name} must be one of {', '.join(choices)}"))
+
+
+def time(request: AnyRequest, name: str) -> datetime | None:
+    """A parameter that is a moment (RFC 3339) or a day, which begins at midnight UTC.
+
+    Raises:
+        ProblemError: invalid.
+    """
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    # An unescaped plus sign of an offset arrives as a space.
+    written = text.replace(" ", "+")
+    found = moment(written) or moment(f"{written}T00:00:00Z")
+    if found is None:
+        detail = Words(f"{name} 应为日期或 RFC 3339 时间", f"{name} must be a day or a moment as RFC 3339 has it")
+        raise ProblemError("invalid", detail)
+    return found

@@ -1,0 +1,216 @@
+"""Stored games: import, list, read, append, replay, verdict, annotations."""
+
+import msgspec
+from litestar import Response, delete, get, post
+
+from schemas.frame import Frame
+from services.answers import NoteAnswer, Wanted
+from services.formats.media import Format
+from services.formats.reading import Reading, read
+from services.formats.writing import write
+from services.http.asked import (
+    body_of,
+    caller_of,
+    choice,
+    flag,
+    format_of,
+    game_id_of,
+    number,
+    number_in_path,
+    records_of,
+    retry_of,
+    time,
+    version_expected,
+)
+from services.http.replies import AnyRequest, etag, format_wanted, json_reply, language_of
+from services.modes import MODES, Mode
+from services.problems import ProblemError
+from services.records import MAX_PAGE, PAGE
+from services.words import Words
+
+FRAMES = 1000
+"""So many frames are answered at once."""
+
+GAMES = ("weimaque", "changde")
+APPEND_MODES: tuple[Mode, ...] = ("record", "strict", "keep")
+
+
+class Frames(msgspec.Struct, frozen=True, kw_only=True):
+    """Positions in effective order."""
+
+    frames: list[Frame]
+
+
+class Notes(msgspec.Struct, frozen=True, kw_only=True):
+    """The annotations of a game."""
+
+    annotations: list[NoteAnswer]
+
+
+def one_reading(body: bytes, form: Format | None) -> Reading:
+    """The one record of a body.
+
+    Raises:
+        ProblemError: invalid, for several records.
+    """
+    readings = read(body, form)
+    if len(readings) > 1:
+        raise ProblemError("invalid", Words(f"有 {len(readings)} 份记录，这里只收一份", f"{len(readings)} records where one is taken"))
+    return readings[0]
+
+
+@post("/api/games")
+async def add_game(request: AnyRequest) -> Response[bytes]:
+    """Imports a record, or opens one with just its 开局."""
+    caller, language = caller_of(request), language_of(request)
+    mode: Mode = choice(request, "mode", MODES, "record")
+    again, form = flag(request, "again"), format_of(request)
+    body = await body_of(request)
+    retry = retry_of(request, body)
+    reading = one_reading(body, form)
+    imported = await records_of(request).add(caller, reading, mode=mode, language=language, retry=retry, again=again)
+    headers = {"Location": f"/api/games/{imported.game_id}", "ETag": etag(imported.version)}
+    if imported.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    return json_reply(imported.body, status=201 if imported.created else 200, headers=headers)
+
+
+@get("/api/games")
+async def list_games(request: AnyRequest) -> Response[bytes]:
+    """Lists games, the latest first."""
+    caller_of(request)
+    has = choice(request, "has", ("", "violations"), "")
+    game = choice(request, "game", ("", *GAMES), "")
+    query = request.query_params
+    wanted = Wanted(
+        game=game or None,
+        player=query.get("player"),
+        winner=query.get("winner"),
+        since=time(request, "from"),
+        until=time(request, "to"),
+        has_violations=True if has else None,
+        text=query.get("text"),
+    )
+    limit = number(request, "limit")
+    page = await records_of(request).games(wanted, limit=PAGE if limit is None else min(limit, MAX_PAGE), cursor=query.get("cursor"))
+    return json_reply(page)
+
+
+@get("/api/games/{game_id:str}")
+async def read_game(request: AnyRequest) -> Response[bytes]:
+    """Answers the record, in the format that is asked for."""
+    caller_of(request)
+    form, media = format_wanted(request)
+    log = await records_of(request).log(game_id_of(request))
+    content = log.text() if form == "json" else write(log.record(), form)
+    return Response(content, media_type=media, headers={"ETag": etag(log.version), "Vary": "Accept"})
+
+
+@get("/api/games/{game_id:str}/events")
+async def read_events(request: AnyRequest) -> Response[bytes]:
+    """Answers the events as written."""
+    caller_of(request)
+    answered = await records_of(request).events(game_id_of(request), number(request, "from") or 0)
+    return json_reply(answered, headers={"ETag": etag(answered.version)})
+
+
+@post("/api/games/{game_id:str}/events")
+async def append_events(request: AnyRequest) -> Response[bytes]:
+    """Appends one event, or several at once."""
+    caller, language, game_id = caller_of(request), language_of(request), game_id_of(request)
+    mode: Mode = choice(request, "mode", APPEND_MODES, "record")
+    dry_run, form = flag(request, "dry_run"), format_of(request)
+    expected = version_expected(request)
+    if expected is None and not dry_run:
+        raise ProblemError("precondition", Words('请带上 If-Match: "版本"', 'send If-Match: "<version>"'))
+    body = await body_of(request)
+    retry = None if dry_run else retry_of(request, body)
+    written = await records_of(request).append(
+        caller, game_id, body, form=form, expected=expected, mode=mode, language=language, retry=retry, dry_run=dry_run
+    )
+    if not written.stored:
+        return json_reply(written.body)
+    headers = {"ETag": etag(written.version)}
+    if written.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    return json_reply(written.body, status=201, headers=headers)
+
+
+@get("/api/games/{game_id:str}/frames/{seq:str}")
+async def read_frame(request: AnyRequest) -> Response[bytes]:
+    """Answers the position behind one event."""
+    caller_of(request)
+    found = await records_of(request).frame(
+        game_id_of(request),
+        number_in_path(request, "seq"),
+        view=request.query_params.get("view", "full"),
+        version=number(request, "version"),
+        language=language_of(request),
+    )
+    return json_reply(found, headers={"ETag": etag(found.version)})
+
+
+@get("/api/games/{game_id:str}/frames")
+async def read_frames(request: AnyRequest) -> Response[bytes]:
+    """Answers the positions behind the effective events of a range."""
+    caller_of(request)
+    found = await records_of(request).frames(
+        game_id_of(request),
+        first=number(request, "from") or 0,
+        last=number(request, "to"),
+        view=request.query_params.get("view", "full"),
+        version=number(request, "version"),
+        language=language_of(request),
+        most=FRAMES,
+    )
+    return json_reply(Frames(frames=found))
+
+
+@get("/api/games/{game_id:str}/verdict")
+async def read_verdict(request: AnyRequest) -> Response[bytes]:
+    """Judges the stored log, by its own rules or by others."""
+    caller_of(request)
+    verdict = await records_of(request).verdict(
+        game_id_of(request),
+        language=language_of(request),
+        possible=flag(request, "possible"),
+        rules=request.query_params.get("rules"),
+    )
+    return json_reply(verdict)
+
+
+@get("/api/games/{game_id:str}/annotations")
+async def read_notes(request: AnyRequest) -> Response[bytes]:
+    """Answers the annotations."""
+    caller_of(request)
+    return json_reply(Notes(annotations=await records_of(request).notes(game_id_of(request))))
+
+
+@post("/api/games/{game_id:str}/annotations")
+async def add_note(request: AnyRequest) -> Response[bytes]:
+    """Adds an annotation."""
+    caller, game_id, form = caller_of(request), game_id_of(request), format_of(request)
+    added = await records_of(request).annotate(caller, game_id, await body_of(request), form)
+    return json_reply(added, status=201, headers={"Location": f"/api/games/{game_id}/annotations/{added.n}"})
+
+
+@delete("/api/games/{game_id:str}/annotations/{n:str}", status_code=204)
+async def remove_note(request: AnyRequest) -> None:
+    """Takes an annotation away."""
+    caller = caller_of(request)
+    await records_of(request).remove_note(caller, game_id_of(request), number_in_path(request, "n"))
+
+
+HANDLERS = [
+    add_game,
+    list_games,
+    read_game,
+    read_events,
+    append_events,
+    read_frame,
+    read_frames,
+    read_verdict,
+    read_notes,
+    add_note,
+    remove_note,
+]

@@ -1,0 +1,48 @@
+"""Turns away what a page from elsewhere makes a browser send here: a foreign Host (a name rebound to this address) or a foreign Origin."""
+
+from urllib.parse import urlsplit
+
+from litestar import Request
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from services.http.replies import AnyRequest, language_of, problem_reply
+from services.problems import ProblemError
+from services.words import Words
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+"""Names by which this machine always knows itself."""
+
+
+def host_name(authority: str) -> str | None:
+    """The name in ``name:port``, in lower case; ``None`` for what is no authority."""
+    try:
+        return urlsplit(f"//{authority}").hostname
+    except ValueError:
+        return None
+
+
+def guard(app: ASGIApp, hosts: frozenset[str]) -> ASGIApp:
+    """The application, closed to requests for other hosts than ``hosts`` and from pages of other origins than itself."""
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        request: AnyRequest = Request(scope, receive, send)
+        refused = _refused(request, hosts)
+        if refused is None:
+            await app(scope, receive, send)
+        else:
+            await problem_reply(refused, language_of(request)).to_asgi_response(None, request)(scope, receive, send)
+
+    return guarded
+
+
+def _refused(request: AnyRequest, hosts: frozenset[str]) -> ProblemError | None:
+    host = request.headers.get("host", "")
+    if host_name(host) not in hosts:
+        return ProblemError("foreign", Words(f"这里不是 {host}", f"this is not {host}"))
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        return ProblemError("foreign", Words(f"不接受来自 {origin} 的请求", f"requests from {origin} are not accepted"))
+    return None

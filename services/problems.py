@@ -1,0 +1,115 @@
+"""Why a request is refused: RFC 9457 problems, the same over HTTP and on the command line."""
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from schemas.verdict import Finding
+from services.formats.faults import Fault, FaultAnswer, Unreadable, answer
+from services.words import Language, Words
+
+ProblemKind = Literal[
+    "unreadable", "impossible", "violation", "invalid", "unauthorized", "foreign", "not-found", "method", "not-acceptable",
+    "stale", "precondition", "conflict", "key-reused", "too-large", "unsupported", "unavailable", "internal",
+]  # fmt: skip
+
+STATUS: dict[ProblemKind, int] = {
+    "unreadable": 400,
+    "invalid": 400,
+    "unauthorized": 401,
+    "foreign": 403,
+    "not-found": 404,
+    "method": 405,
+    "not-acceptable": 406,
+    "conflict": 409,
+    "stale": 412,
+    "too-large": 413,
+    "unsupported": 415,
+    "impossible": 422,
+    "violation": 422,
+    "key-reused": 422,
+    "precondition": 428,
+    "internal": 500,
+    "unavailable": 503,
+}
+"""HTTP status of each kind of problem."""
+
+TITLES: dict[ProblemKind, Words] = {
+    "unreadable": Words("读不懂", "It cannot be read"),
+    "invalid": Words("请求有误", "The request is not right"),
+    "unauthorized": Words("需要令牌", "A token is needed"),
+    "foreign": Words("来路不明", "The request comes from elsewhere"),
+    "not-found": Words("没有找到", "It is not here"),
+    "method": Words("不支持这种操作", "That cannot be done here"),
+    "not-acceptable": Words("没有这种格式", "There is no such format"),
+    "conflict": Words("同一请求还在进行", "The same request is still running"),
+    "stale": Words("版本已变", "The version has moved on"),
+    "too-large": Words("太大", "It is too large"),
+    "unsupported": Words("不支持这种格式", "The format is not supported"),
+    "impossible": Words("记录有不可能的事件", "The record holds what cannot have happened"),
+    "violation": Words("记录有违规", "The record breaks the rules"),
+    "key-reused": Words("同一个键，不同的内容", "The key was used for something else"),
+    "precondition": Words("缺少版本", "The version is missing"),
+    "internal": Words("程序出错", "The program failed"),
+    "unavailable": Words("暂时不可用", "It is not available at the moment"),
+}
+"""What each kind of problem is called."""
+
+
+class ProblemError(Exception):
+    """A request that cannot be carried out.
+
+    ``faults`` are places that cannot be read, ``findings`` what the record breaks, ``more`` further members of the answer.
+    """
+
+    def __init__(
+        self,
+        kind: ProblemKind,
+        detail: Words,
+        *,
+        faults: tuple[Fault, ...] = (),
+        findings: list[Finding] | None = None,
+        more: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(detail.en)
+        self.kind: ProblemKind = kind
+        self.detail = detail
+        self.faults = faults
+        self.findings = findings
+        self.more = more or {}
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """A problem as it is answered."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[FaultAnswer] = []
+    findings: list[Finding] | UnsetType = UNSET
+    version: int | UnsetType = UNSET
+    events: list[Any] | UnsetType = UNSET
+
+
+def unreadable(unread: Unreadable) -> ProblemError:
+    """The problem of something that cannot be read."""
+    count = len(unread.faults)
+    detail = Words(f"有 {count} 处读不懂", f"{count} places cannot be read" if count > 1 else "one place cannot be read")
+    if count == 1:
+        detail = Words(unread.faults[0].message("zh"), unread.faults[0].message("en"))
+    return ProblemError("unreadable", detail, faults=unread.faults)
+
+
+def told(problem: ProblemError, language: Language) -> Problem:
+    """The problem in one language."""
+    return Problem(
+        type=f"/problems/{problem.kind}",
+        title=TITLES[problem.kind].in_(language),
+        status=STATUS[problem.kind],
+        detail=problem.detail.in_(language),
+        errors=[answer(fault, language) for fault in problem.faults],
+        findings=UNSET if problem.findings is None else problem.findings,
+        **problem.more,
+    )

@@ -1,0 +1,128 @@
+"""The one place that puts the parts together: settings, store, service, faces."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import uvicorn
+from litestar.types import ASGIApp
+
+from services.access import OWNER, Access, owner_token
+from services.http.app import application
+from services.problems import ProblemError
+from services.records import Records
+from services.samples import sample_readings
+from services.settings import Settings
+from services.store.embedded import EmbeddedServerError
+from services.store.feed import sequence
+from services.store.migrate import MigrationError
+from services.store.model import StoreUnavailableError
+from services.store.opening import Store, open_store
+from services.web.pages import PAGES
+from services.words import Words
+
+GRACE = 10
+"""Seconds that running requests have to end when the server stops."""
+
+
+@asynccontextmanager
+async def open_records(settings: Settings) -> AsyncGenerator[Records]:
+    """The service over the store of the settings, for a program that serves nobody else.
+
+    Raises:
+        ProblemError: unavailable, with the reason.
+    """
+    async with _open(settings) as store:
+        yield Records(store.games, store.annotations)
+
+
+async def serve(settings: Settings, announce: Callable[[str], None]) -> signal.Signals:
+    """Serves until a signal asks it to stop, and answers which. ``announce`` is told the address once the service can be reached.
+
+    Raises:
+        ProblemError: unavailable, with the reason: the address is taken, the store cannot be opened.
+    """
+    stop = _Stop()
+    with contextlib.closing(_listen(settings.host, settings.port)) as listening:
+        async with _open(settings) as store:
+            records = Records(store.games, store.annotations)
+            if await records.is_empty():
+                await records.add_many(OWNER, sample_readings(), mode="record", language="zh")
+            feeding = asyncio.create_task(sequence(store.feed))
+            try:
+                access = Access(owner_token(settings.data))
+                app = application(records, access, hosts=(settings.host,), pages=PAGES)
+                await _run(app, listening, stop, announce)
+            finally:
+                feeding.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await feeding
+    return stop.asked_by
+
+
+class _Stop:
+    """Waits for SIGINT and SIGTERM. Before the server runs they end the program at once, in order; then they end the server."""
+
+    def __init__(self) -> None:
+        self.asked_by = signal.SIGTERM
+        self.server: uvicorn.Server | None = None
+        self._opening = asyncio.current_task()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._ask, number)
+
+    def _ask(self, number: signal.Signals) -> None:
+        self.asked_by = number
+        if self.server is not None:
+            self.server.should_exit = True
+        elif self._opening is not None:
+            self._opening.cancel()
+
+
+@asynccontextmanager
+async def _open(settings: Settings) -> AsyncGenerator[Store]:
+    async with AsyncExitStack() as stack:
+        try:
+            store = await stack.enter_async_context(open_store(settings))
+        except (StoreUnavailableError, MigrationError, EmbeddedServerError) as error:
+            raise ProblemError("unavailable", Words(f"数据库打不开：{error}", f"the store cannot be opened: {error}")) from error
+        yield store
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        detail = Words(f"不能在 {host}:{port} 上提供服务：{reason}", f"cannot serve at {host}:{port}: {reason}")
+        raise ProblemError("unavailable", detail) from error
+
+
+async def _run(app: ASGIApp, listening: socket.socket, stop: _Stop, announce: Callable[[str], None]) -> None:
+    config = uvicorn.Config(
+        app,  # pyright: ignore[reportArgumentType] - the same protocol, with types of its own
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+    )
+    stop.server = _Server(config)
+    host, port = listening.getsockname()[:2]
+    serving = asyncio.create_task(stop.server.serve(sockets=[listening]))
+    while not (stop.server.started or serving.done()):
+        await asyncio.sleep(0.01)
+    if stop.server.started:
+        announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
+    await serving
+
+
+class _Server(uvicorn.Server):
+    """The server leaves signals to the program, which has more to close than a socket."""
+
+    @contextlib.contextmanager
+    def capture_signals(self):
+        yield
