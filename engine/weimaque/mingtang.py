@@ -4,7 +4,7 @@ The predicates see a ``Look``: the little that 名堂 ask of a win. Few differen
 (``engine.weimaque.score``). Opening wins (§6) have rows of the same shape (``engine.weimaque.opening``).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import combinations
 from typing import Generic, Literal, NamedTuple, TypeVar
 
@@ -12,7 +12,7 @@ import msgspec
 
 from engine.weimaque.deck import INDEX, KINDS
 from engine.weimaque.options import WeimaqueRuleset
-from engine.weimaque.packed import RANKS, RED_CARDS, kinds_of
+from engine.weimaque.packed import EVERY_KIND, RANKS, RED_CARDS, SHIFT, UNIT, kinds_of
 
 NO_SUIT = -1
 SMALL_SUIT = 0
@@ -95,9 +95,14 @@ class Amounts(NamedTuple):
     named: tuple[tuple[str, int], ...]
 
 
-def amounts(rows: Iterable[Mingtang[Seen]], seen: Seen, ruleset: WeimaqueRuleset) -> Amounts:
-    """What ``rows`` come to under ``ruleset``, those not played, replaced or lower in their family left out."""
-    held = [(row, value, times) for row in rows if (value := row.value(ruleset)) and (times := int(row.times(seen, ruleset)))]
+def played_rows(rows: Iterable[Mingtang[Seen]], ruleset: WeimaqueRuleset) -> list[tuple[Mingtang[Seen], int]]:
+    """The rows that are played under ``ruleset``, each with its value."""
+    return [(row, value) for row in rows if (value := row.value(ruleset))]
+
+
+def amounts(played: Iterable[tuple[Mingtang[Seen], int]], seen: Seen, ruleset: WeimaqueRuleset) -> Amounts:
+    """What ``played`` rows come to under ``ruleset``, those replaced or lower in their family left out."""
+    held = [(row, value, int(times)) for row, value in played if (times := row.times(seen, ruleset))]
     gone = {name for row, _, _ in held for name in row.replaces(ruleset)}
     highest: dict[str, tuple[int, str]] = {}
     for row, value, times in held:
@@ -116,55 +121,54 @@ def amounts(rows: Iterable[Mingtang[Seen]], seen: Seen, ruleset: WeimaqueRuleset
     return Amounts(multiplier, addition, tuple(named))
 
 
-def _numbers(look: Look) -> Iterator[tuple[int, int]]:
-    """Suit and number (0 to 9) of each 团圆."""
-    return (divmod(kind, RANKS) for kind in kinds_of(look.tuanyuan))
-
-
 def _red_tuanyuan(look: Look) -> int:
     return (look.tuanyuan & RED_CARDS).bit_count()
 
 
+# A set of kinds shifted down by one kind meets itself where a kind and the next are both in it; 十 and 壹 are no neighbours.
+_BEFORE_ANOTHER = EVERY_KIND - UNIT[RANKS - 1]
+_BEFORE_TWO_MORE = _BEFORE_ANOTHER - UNIT[RANKS - 2]
+
+
 def _adjacent(look: Look) -> bool:
     """Two 团圆 are neighbours in one suit."""
-    numbers = set(_numbers(look))
-    return any((suit, number + 1) in numbers for suit, number in numbers)
+    return bool(look.tuanyuan & look.tuanyuan >> 8 & _BEFORE_ANOTHER)
 
 
 def _consecutive(look: Look) -> bool:
     """Three 团圆 follow one another in one suit."""
-    numbers = set(_numbers(look))
-    return any((suit, number + 1) in numbers and (suit, number + 2) in numbers for suit, number in numbers)
+    return bool(look.tuanyuan & look.tuanyuan >> 8 & look.tuanyuan >> 16 & _BEFORE_TWO_MORE)
 
 
 def _scattered(look: Look) -> bool:
     """There are three 团圆 of which no two are neighbours."""
-    return any(
-        not any(one[0] == other[0] and abs(one[1] - other[1]) == 1 for one, other in combinations(three, 2))
-        for three in combinations(_numbers(look), 3)
-    )
+    if look.tuanyuan.bit_count() < 3:
+        return False
+    sets = (UNIT[a] | UNIT[b] | UNIT[c] for a, b, c in combinations(kinds_of(look.tuanyuan), 3))
+    return any(not three & three >> 8 & _BEFORE_ANOTHER for three in sets)
 
 
-EIGHT = INDEX["八"]
+def _in_both_suits(look: Look) -> int:
+    """The set of small kinds that are 团圆 with their big twins."""
+    return look.tuanyuan & look.tuanyuan >> SHIFT
 
 
-def _in_both_suits(look: Look) -> set[int]:
-    """The numbers that are 团圆 in both suits."""
-    numbers = set(_numbers(look))
-    return {number for suit, number in numbers if (1 - suit, number) in numbers}
+EIGHT = UNIT[INDEX["八"]]
 
 
 def _jiabapengtou(look: Look, ruleset: WeimaqueRuleset) -> int:
-    found = len(_in_both_suits(look) - {EIGHT})
+    found = (_in_both_suits(look) & ~EIGHT).bit_count()
     return min(found, 1) if ruleset.jiabapengtou_once else found
 
 
+_ONES = UNIT[INDEX["一"]] | UNIT[INDEX["壹"]]
+_TENS = UNIT[INDEX["十"]] | UNIT[INDEX["拾"]]
+
+
 def _longbaiwei(look: Look, ruleset: WeimaqueRuleset) -> int:
-    first = {suit for suit, number in _numbers(look) if number == 0}
-    last = {suit for suit, number in _numbers(look) if number == RANKS - 1}
     if ruleset.longbaiwei_mixed:
-        return bool(first and last)
-    return len(first & last)
+        return bool(look.tuanyuan & _ONES and look.tuanyuan & _TENS)
+    return (look.tuanyuan & look.tuanyuan >> 8 * (RANKS - 1) & _ONES).bit_count()
 
 
 def _dandiao(look: Look, ruleset: WeimaqueRuleset) -> bool:
@@ -397,7 +401,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="八和捌都团圆",
         en="both 八 and 捌 are 团圆",
         cite="大卓 19",
-        times=lambda look, _: EIGHT in _in_both_suits(look),
+        times=lambda look, _: bool(_in_both_suits(look) & EIGHT),
     ),
     Mingtang(
         name="假八碰头",

@@ -9,7 +9,7 @@ import msgspec
 
 from engine.weimaque.deck import DEALER_HAND, IS_RED, OTHER_HAND
 from engine.weimaque.laid import NOTHING_LAID
-from engine.weimaque.mingtang import Mingtang, amounts
+from engine.weimaque.mingtang import Mingtang, amounts, played_rows
 from engine.weimaque.options import WeimaqueRuleset
 from engine.weimaque.packed import RANKS, size, unpack
 from engine.weimaque.score import Scored, Scorer, Win
@@ -113,7 +113,7 @@ def played(kind: OpeningKind, ruleset: WeimaqueRuleset) -> bool:
     """Whether the ruleset has this opening win."""
     if ruleset.preset != "dazhuo":
         return False
-    return bool(TIANHU.value(ruleset)) if kind == "天胡" else any(row.value(ruleset) for row in _rows(kind))
+    return bool(TIANHU.value(ruleset)) if kind == "天胡" else bool(played_rows(_rows(kind), ruleset))
 
 
 def opening_sizes(kind: OpeningKind) -> tuple[int, ...]:
@@ -150,5 +150,5 @@ def with_tianhu(scored: Scored, ruleset: WeimaqueRuleset) -> Scored:
 
 
 def _fixed(kind: OpeningKind, hand: int, ruleset: WeimaqueRuleset) -> Scored | None:
-    found = amounts(_rows(kind), unpack(hand), ruleset)
+    found = amounts(played_rows(_rows(kind), ruleset), unpack(hand), ruleset)
     return Scored(hard_xi=0, total_xi=found.addition, named=found.named, candidate=None) if found.named else None

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.weimaque.hard_xi import PAIR_XI, TURNED_PAIR_XI, concealed_xi
 from engine.weimaque.laid import Laid
-from engine.weimaque.mingtang import BESIDE, BIG_SUIT, NO_SUIT, ROWS, SMALL_SUIT, Amounts, Beside, Look, Place, amounts
+from engine.weimaque.mingtang import BESIDE, BIG_SUIT, NO_SUIT, ROWS, SMALL_SUIT, Amounts, Beside, Look, Place, amounts, played_rows
 from engine.weimaque.options import WeimaqueRuleset
 from engine.weimaque.packed import EVERY_KIND, RED_CARDS, SHIFT, SUIT, UNIT
 from engine.weimaque.partition import Run, has_black_run, melds, partitions
@@ -129,7 +129,7 @@ class _Looks(dict[tuple[int, int, bool, bool, bool, int, bool, bool, Place, Besi
     def __init__(self, ruleset: WeimaqueRuleset) -> None:
         super().__init__()
         self._ruleset = ruleset
-        self._rows = [row for row in ROWS if row.value(ruleset)]
+        self._rows = played_rows(ROWS, ruleset)
 
     def __missing__(self, key: tuple[int, int, bool, bool, bool, int, bool, bool, Place, Beside, bool]) -> Amounts:
         if len(self) >= _MOST_LOOKS:
