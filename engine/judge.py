@@ -36,7 +36,8 @@ class Breached(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(NamedTuple):
-    """What is done with one event type: how it is read; the questions asked before it, always and where the position is not calm; what it does; the
+    """What is done with one event type: how it is read; the questions asked before it, always and where the position is not calm; what it
+    does; the
     questions asked behind it. ``before_rules`` and ``after_rules`` are those that ask, in the order of the rules page."""
 
     read: int

@@ -34,14 +34,13 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """One row of a rules page.
 
     ``zh`` and ``en`` say what must hold; ``message_zh`` and ``message_en`` are templates for a breach, over ``who``, ``pai`` and the
-    explanation's params.
-    ``breach`` gives the question to ask of each event type that the rule looks at. ``moment`` rules ask only about the actor and the
-    moment, not about the card. ``after`` rules see the
-    position behind the event, all others the one before. A breach of an ``alone`` rule is the only one told at its event; a ``catch_all``
-    is told only where
-    no other rule of the event fails. A ``guarded`` rule cannot be broken by a seat for which the position is calm (``Position.calm``), and is not asked
-    there. A rule without ``breach`` is judged once the whole log, or the match, is folded. ``cite`` quotes the
-    source passage.
+    explanation's params. ``cite`` quotes the source passage.
+
+    ``breach`` gives the question to ask of each event type that the rule looks at; a rule without is judged once the whole log, or the
+    match, is folded. ``moment`` rules ask only about the actor and the moment, not about the card, except at the event types
+    ``but_of_card``. ``after`` rules see the position behind the event, all others the one before. A breach of an ``alone`` rule is the
+    only one told at its event; a ``catch_all`` is told only where no other rule of the event fails. A ``guarded`` rule cannot be broken by
+    a seat for which the position is calm (``Position.calm``), and is not asked there.
     """
 
     id: str

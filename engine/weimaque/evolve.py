@@ -5,9 +5,25 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.truth import NO, UNKNOWN, YES, negation
+from engine.weimaque.packed import UNIT
 from engine.weimaque.rules.facts import chi_cards, kinds_barred_by, legal_discard
 from engine.weimaque.rules.priority import could_claim
-from engine.weimaque.state import BY_DISCARD, BY_REVEAL, CHI, DISCARD, ENDED, NOTHING, OPENING, PENG, RESPOND, TURN, UNEASY, WEI, Meld, Table
+from engine.weimaque.state import (
+    BY_DISCARD,
+    BY_REVEAL,
+    CHI,
+    DISCARD,
+    ENDED,
+    NOTHING,
+    OPENING,
+    PENG,
+    RESPOND,
+    TURN,
+    UNEASY,
+    WEI,
+    Meld,
+    Table,
+)
 from engine.weimaque.win import could_win, examine
 from schemas import events as shared
 from schemas import weimaque as w
@@ -21,8 +37,10 @@ def _leave_hand(t: Table, p: int, k: int, count: int) -> None:
         t.lost[p] += count
     else:
         hand = t.hand[p]
-        left = hand[k] - count
-        hand[k] = left if left > 0 else 0
+        have = hand[k]
+        gone = count if count < have else have
+        hand[k] = have - gone
+        t.packed[p] -= UNIT[k] * gone
     left = t.size[p] - count
     t.size[p] = left if left > 0 else 0
 
@@ -60,21 +78,14 @@ def _let_pass(t: Table) -> None:
     if k < 0:
         t.card = NOTHING
         return
-    seated, ruleset = t.seating, t.ruleset
-    lost_peng = seated.others[owner]
-    if t.by == BY_REVEAL:
-        t.self_played[k] |= 1 << owner
-    elif ruleset.own_discard_blocks_peng:
-        lost_peng = seated.everybody
-    mode = ruleset.chi_passed
-    if mode == "offered":
-        lost_chi = seated.offered[owner]
-    elif mode == "seen":
-        lost_chi = seated.everybody
-    else:
+    played, lost_peng, lost_chi = t.passing[t.by][owner]
+    if lost_chi < 0:
         lost_chi = sum(1 << seat for seat in {owner, t.next[owner]} if could_claim(t, seat, CHI) == YES)
     t.card = NOTHING
-    _lose(t, k, lost_peng, lost_chi)
+    t.self_played[k] |= played
+    t.peng_gone[k] |= lost_peng
+    t.chi_gone[k] |= lost_chi
+    t.trail.append((t.card_seq, k, lost_peng, lost_chi))
 
 
 def _lose(t: Table, k: int, lost_peng: int, lost_chi: int) -> None:

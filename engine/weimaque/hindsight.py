@@ -45,12 +45,20 @@ def dealt(start: Start, deal: Deal | None, seqs: Sequence[int], events: Iterable
     return tally.result()
 
 
-def _counted(kinds: Iterable[int]) -> tuple[list[int], int]:
-    """The count vector of some cards, and how many of them are unknown."""
-    counts = [0] * (KINDS + 1)
-    for kind in kinds:
-        counts[kind] += 1
-    return counts[:KINDS], counts[UNKNOWN]
+_ONE_OF: dict[str, int] = {**{token: 1 << 8 * kind for token, kind in INDEX.items() if kind >= 0}, "?": 1 << 8 * KINDS}
+"""One card packed, a byte a kind, the unknown ones last: to count a hand is to add these up."""
+
+
+_BYTES = KINDS + 1
+_MANY = 40
+"""Five parts of a deal with so many copies of a card each still fit a byte."""
+
+
+def _packed(cards: Sequence[str]) -> int:
+    """The cards packed. More than a byte holds (no deck has so many) count as ``_MANY`` of a kind."""
+    if len(cards) > _MANY:
+        return sum(_ONE_OF[token] * min(_MANY, cards.count(token)) for token in _ONE_OF)
+    return sum(map(_ONE_OF.__getitem__, cards))
 
 
 class _Tally:
@@ -68,17 +76,20 @@ class _Tally:
         self.revealed_unknown = 0
         self.left = self.hands
         if deal is not None:
+            together = 0
             for seat, hand in enumerate(deal.hands):
                 if hand is not None:
-                    self.hands[seat], self.unseen[seat] = _counted(map(INDEX.__getitem__, hand))
+                    packed = _packed(hand)
+                    together += packed
+                    *self.hands[seat], self.unseen[seat] = packed.to_bytes(_BYTES, "little")
                     self.sizes[seat] = len(hand)
             if deal.stock is not None:
-                self.stock = [INDEX[token] for token in deal.stock]
+                self.stock = list(map(INDEX.__getitem__, deal.stock))
+                together += _packed(deal.stock)
+            *self.seen, _ = together.to_bytes(_BYTES, "little")
 
     def count_deal(self, seq: int) -> None:
-        """Count what the deal itself shows."""
-        stock, _ = _counted(self.stock or ())
-        self.seen = [sum(copies) for copies in zip(stock, *self.hands, strict=True)]
+        """Whether the deal itself shows a fifth copy."""
         if max(self.seen) > COPIES:
             self.fifth[seq] = next(kind for kind, copies in enumerate(self.seen) if copies > COPIES)
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.rule import Breach
+from engine.rule import Breach, Rule
 from engine.truth import NO, YES
 from engine.weimaque.deck import KINDS, TOKENS, UNKNOWN, token
 from engine.weimaque.rulebook import RULES
@@ -32,23 +32,27 @@ _DEAD_HANDS = tuple(w.DeadHand(actor=seat) for seat in _SEATS)
 _EXHAUSTED = shared.Exhausted()
 
 
-def _asked(event_type: type[Any], moment: bool) -> tuple[Breach, ...]:
-    return tuple(
-        rule.breach[event_type]
-        for rule in RULES
-        if rule.kind != "notice"
-        and not rule.after
-        and event_type in rule.breach
-        and moment == (rule.moment and event_type not in rule.but_of_card)
-    )
+def _asked(event_type: type[Any]) -> list[Rule]:
+    return [rule for rule in RULES if event_type in rule.breach and rule.kind != "notice" and not rule.after]
+
+
+def _of_card(rule: Rule, event_type: type[Any]) -> bool:
+    return not rule.moment or event_type in rule.but_of_card
 
 
 _NOT_WRITTEN = -1
 """The seq of a candidate."""
 
 _TYPES = (w.Discard, w.Reveal, w.Chi, w.Peng, w.Wei, w.Hu, w.Zhe, w.DeadHand, shared.Exhausted)
-_MOMENT: dict[type[Any], tuple[Breach, ...]] = {event_type: _asked(event_type, True) for event_type in _TYPES}
-_CARD: dict[type[Any], tuple[Breach, ...]] = {event_type: _asked(event_type, False) for event_type in _TYPES}
+_ALWAYS: dict[type[Any], tuple[Breach, ...]] = {
+    event_type: tuple(rule.breach[event_type] for rule in _asked(event_type) if not rule.guarded) for event_type in _TYPES
+}
+_GUARDED: dict[type[Any], tuple[Breach, ...]] = {
+    event_type: tuple(rule.breach[event_type] for rule in _asked(event_type) if rule.guarded) for event_type in _TYPES
+}
+_DISCARD_MOMENT = tuple(rule.breach[w.Discard] for rule in _asked(w.Discard) if not _of_card(rule, w.Discard))
+_DISCARD_CARD = tuple(rule.breach[w.Discard] for rule in _asked(w.Discard) if _of_card(rule, w.Discard))
+"""A discard is asked about many cards at one moment, so what asks about the moment alone is asked once."""
 
 
 def legal(t: Table) -> list[Any]:
@@ -77,12 +81,13 @@ def legal(t: Table) -> list[Any]:
 def _ask(t: Table, found: list[Any], seat: int, kind: int, event: Any) -> None:
     """Put the candidate to all rules that look at its type."""
     event_type: type[Any] = event.__class__
-    for breach in _MOMENT[event_type]:
+    for breach in _ALWAYS[event_type]:
         if breach(t, seat, kind, event) == YES:
             return
-    for breach in _CARD[event_type]:
-        if breach(t, seat, kind, event) == YES:
-            return
+    if not t.calm[seat]:
+        for breach in _GUARDED[event_type]:
+            if breach(t, seat, kind, event) == YES:
+                return
     found.append(event)
 
 
@@ -117,11 +122,11 @@ def _discards(t: Table, found: list[Any]) -> None:
         _ask(t, found, turn, UNKNOWN, _HUS[turn])
         _ask(t, found, turn, UNKNOWN, _ZHES[turn])
     events = _DISCARDS[turn]
-    for breach in _MOMENT[w.Discard]:
+    for breach in _DISCARD_MOMENT:
         if breach(t, turn, UNKNOWN, events[0]) == YES:
             break
     else:
-        judges = _CARD[w.Discard]
+        judges = _DISCARD_CARD
         for kind in t.may_hold(turn):
             for breach in judges:
                 if breach(t, turn, kind, events[kind]) == YES:

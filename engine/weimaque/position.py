@@ -2,7 +2,6 @@
 
 from engine.truth import YES
 from engine.weimaque.deck import KINDS, token
-from engine.weimaque.packed import pack
 from engine.weimaque.state import BY_DISCARD, ENDED, NOTHING, PHASES, RESPOND, Table
 from engine.weimaque.waits import waits
 from engine.weimaque.win import laid
@@ -50,7 +49,7 @@ def position_waits(t: Table) -> list[Wait]:
         if summed is None:
             continue
         seen = _seen(t) if seen is None else seen
-        for wait in waits(t.scorer, summed, pack(t.hand[seat]), seen, last=t.stock_left == 1, zhe=t.zhe[seat] >= 0):
+        for wait in waits(t.scorer, summed, t.packed[seat], seen, last=t.stock_left == 1, zhe=t.zhe[seat] >= 0):
             found.append(Wait(seat=seat, pai=token(wait.kind), left=max(0, wait.left), own=wait.own, other=wait.other))
     return found
 

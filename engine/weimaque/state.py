@@ -16,8 +16,9 @@ from engine.weimaque.deck import KINDS
 from engine.weimaque.hindsight import Dealt
 from engine.weimaque.laid import NOTHING_LAID, Laid
 from engine.weimaque.options import WeimaqueRuleset, ruleset
+from engine.weimaque.packed import pack
 from engine.weimaque.score import Scorer
-from engine.weimaque.seating import seating, shouxing_seat
+from engine.weimaque.seating import Seating, seating, shouxing_seat
 from schemas.events import Call, Pass, Ruling
 from schemas.rulesets import WeimaqueRules
 from schemas.weimaque import Show, Start
@@ -38,6 +39,19 @@ NOTHING: Final = -2
 CHI: Final = "吃"
 PENG: Final = "碰"
 WEI: Final = "栽"
+
+
+@lru_cache(maxsize=256)
+def passing(seated: Seating, chi_passed: str, own_discard_blocks_peng: bool) -> tuple[tuple[tuple[int, int, int], ...], ...]:
+    """What an unclaimed card costs (R-PASS), by how it came (``BY_…``) and by whose it is: the seats, as bits, that have played the kind
+    themselves, that lose
+    碰 of it, and that lose 吃 of it (-1: whoever could have taken it)."""
+    by_owner: list[list[tuple[int, int, int]]] = [[], [], []]
+    for owner in range(len(seated.others)):
+        lost_chi = {"offered": seated.offered[owner], "seen": seated.everybody, "able": -1}[chi_passed]
+        by_owner[BY_DISCARD].append((0, seated.everybody if own_discard_blocks_peng else seated.others[owner], lost_chi))
+        by_owner[BY_REVEAL].append((1 << owner, seated.others[owner], lost_chi))
+    return tuple(tuple(rows) for rows in by_owner)
 
 
 @lru_cache(maxsize=64)
@@ -66,14 +80,16 @@ class Meld:
 
 class Table:
     """The position. ``hand[s]`` counts the cards that seat ``s`` is known to hold, by kind; ``unseen[s]`` more are in it that nobody knows,
-    and ``lost[s]`` have left it that nobody knows. ``next`` and ``previous`` are 下家 and 上家 among the playing seats.
+    and ``lost[s]`` have left it that nobody knows; ``packed[s]`` is the same count packed (``packed``). ``next`` and ``previous`` are
+    下家 and 上家 among the playing seats.
 
     ``peng_gone``, ``chi_gone``, ``self_played`` and ``banned`` are, by kind, the seats that lost 碰 of it, 吃 of it, have played it
     themselves, and may
     not discard it: sets of seats as bits (``1 << seat``). ``trail`` are the cards that went by, as (seq, kind, lost 碰, lost 吃).
     ``calls`` are the claims spoken on the card on the table, by seat. ``murky`` says that some card that was played or claimed is not
     known.
-    ``calm`` says of every actor that no guarded rule can be broken by it: nobody is over time with a 栽, no claim is spoken, the hand is not over, no fifth copy
+    ``calm`` says of every actor that no guarded rule can be broken by it: nobody is over time with a 栽, no claim is spoken, the hand is
+    not over, no fifth copy
     has to be told, and the actor is not 守醒. ``resting`` is what it becomes when nothing of the moment is pending.
     ``laid[s]`` sums up the first ``laid_melds[s]`` melds of the seat (``win.laid``).
     ``hidden`` are the seats whose hands are not to be shown. ``log`` is the whole effective log, ``at`` the place in it of the event that
@@ -81,10 +97,11 @@ class Table:
     """
 
     __slots__ = (
-        "at", "banned", "by", "calls", "calm", "card", "card_seq", "chi_gone", "dead", "dead_seq", "dealer", "dealt", "end_seq", "ended",
-        "examined", "fifth", "fresh_wei", "hand", "hidden", "laid", "laid_melds", "log", "lost", "melds", "murky", "names",
-        "next", "owner", "peng_gone", "phase", "played", "playing", "previous", "resting", "ruleset", "scorer", "seating", "self_played",
-        "seq", "shouxing", "size", "start", "stock", "stock_left", "trail", "turn", "unseen", "wei_due", "win", "zhe",
+        "at", "banned", "by", "calls", "calm", "card", "card_seq", "chi_gone", "dead", "dead_seq", "dealer", "dealt", "end_seq",
+        "ended", "examined", "fifth", "fresh_wei", "hand", "hidden", "laid", "laid_melds", "log", "lost", "melds", "murky",
+        "names", "next", "owner", "packed", "passing", "peng_gone", "phase", "played", "playing", "previous", "resting",
+        "ruleset", "scorer", "seating", "self_played", "seq", "shouxing", "size", "start", "stock", "stock_left", "trail", "turn",
+        "unseen", "wei_due", "win", "zhe",
     )  # fmt: skip
 
     def __init__(self, start: Start, dealt: Dealt, log: EffectiveLog) -> None:
@@ -96,13 +113,15 @@ class Table:
         self.seating = seated = seating(seats, shouxing_seat(start))
         self.shouxing = seated.shouxing
         self.playing = seated.playing
+        self.passing = passing(seated, self.ruleset.chi_passed, self.ruleset.own_discard_blocks_peng)
         self.next = seated.next
         self.previous = seated.previous
         self.dealt = dealt
         self.fifth = dealt.fifth
-        self.resting = UNEASY if dealt.fifth else seated.calm
-        self.calm = UNEASY
+        self.resting: tuple[bool, ...] = UNEASY if dealt.fifth else seated.calm
+        self.calm: tuple[bool, ...] = UNEASY
         self.hand = [counts[:] for counts in dealt.hands]
+        self.packed = list(map(pack, dealt.hands))
         self.unseen = dealt.unseen[:]
         self.lost = [0] * seats
         self.size = dealt.sizes[:]

@@ -8,9 +8,11 @@ from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
 from engine.weimaque.deck import INDEX, KINDS
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.laid import Laid, with_meld
+from engine.weimaque.open_win import OpenWin, Range, bounds, opening_bounds
 from engine.weimaque.opening import KINDS_OF_OPENING, OpeningKind, OpeningWin, opening_win
-from engine.weimaque.packed import pack
-from engine.weimaque.score import Scored, Win, best_hard_xi
+from engine.weimaque.packed import UNIT
+from engine.weimaque.partition import partitions
+from engine.weimaque.score import Scored, Scorer, Win, best_hard_xi
 from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, RESPOND, Table
 from schemas.weimaque import Hu
 
@@ -37,6 +39,17 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
     hard_xi: int | None
     win: Win | None
     opening: str | None
+    open_win: OpenWin | None = None
+
+    def ranges(self, scorer: Scorer) -> tuple[Range, Range]:
+        """The least and the most hard 息 that it may have, and likewise the total it may pay."""
+        if self.scored is not None:
+            return (self.scored.hard_xi, self.scored.hard_xi), (self.scored.total_xi, self.scored.total_xi)
+        if self.open_win is not None:
+            return self.open_win.ranges(scorer)
+        if self.opening is None:
+            return bounds(scorer)
+        return opening_bounds(self.opening, scorer)
 
 
 def laid(t: Table, seat: int) -> Laid | None:
@@ -51,8 +64,11 @@ def laid(t: Table, seat: int) -> Laid | None:
 
 def _winning(t: Table, seat: int) -> Win | None:
     """The hand that the seat would win with now, if all of it is known; None otherwise."""
-    if t.vague(seat):
-        return None
+    return None if t.vague(seat) else _known_part(t, seat)
+
+
+def _known_part(t: Table, seat: int) -> Win | None:
+    """What is known of the hand that the seat would win with now; None if melds or winning card are not."""
     summed = laid(t, seat)
     if summed is None:
         return None
@@ -62,12 +78,29 @@ def _winning(t: Table, seat: int) -> Win | None:
         return None
     return Win(
         laid=summed,
-        hand=pack(t.hand[seat]),
+        hand=t.packed[seat],
         kind=kind,
         own_reveal=wei or seat == t.owner,
         last=t.stock_left == 0,
         wei=wei,
         zhe=t.zhe[seat] >= 0,
+    )
+
+
+def _open_win(t: Table, seat: int) -> OpenWin | None:
+    """The win with a hand of the right size of which some cards were never seen; None where that is not all that is unknown."""
+    unseen = t.unseen[seat]
+    if not unseen or t.lost[seat]:
+        return None
+    win = _known_part(t, seat)
+    if win is None:
+        return None
+    free, places = t.dealt.free, t.dealt.places
+    return OpenWin(
+        win=win,
+        unseen=unseen,
+        least=[max(0, copies - places + unseen) for copies in free],
+        most=[min(copies, unseen) for copies in free],
     )
 
 
@@ -88,8 +121,16 @@ def could_win(t: Table, seat: int) -> Truth:
     """Whether the seat could win on the card on the table, or with the 栽 that it has just made."""
     if not at_a_win(t, seat):
         return NO
+    if t.card >= 0 and not (t.unseen[seat] or t.lost[seat]) and not partitions(t.packed[seat] + UNIT[t.card]):
+        return NO
     win = _winning(t, seat)
-    complete = known(t.scorer.can_win(win)) if win is not None else UNKNOWN if _complete_size(t, seat) else NO
+    if win is not None:
+        complete = known(t.scorer.can_win(win))
+    elif not _complete_size(t, seat):
+        complete = NO
+    else:
+        open_win = _open_win(t, seat)
+        complete = UNKNOWN if open_win is None else open_win.can_win(t.ruleset.min_hard_xi)
     return both(both(complete, negation(_dead(t, seat))), negation(t.wei_due))
 
 
@@ -99,7 +140,7 @@ def could_open(t: Table, seat: int) -> Truth:
         return NO
     if t.vague(seat):
         return UNKNOWN
-    hand = pack(t.hand[seat])
+    hand = t.packed[seat]
     return known(any(opening_win(kind, hand, t.scorer) for kind in KINDS_OF_OPENING if kind != "天胡" or seat == t.dealer))
 
 
@@ -127,12 +168,18 @@ def _examine(t: Table, seat: int, event: Hu) -> Examined:
     scored: Scored | None = None
     hard: int | None = None
     win: Win | None = None
+    open_win: OpenWin | None = None
     if not_revealed == NO:
         win = _winning(t, seat)
         if win is None:
             complete = _complete_size(t, seat)
-            no_shape = UNKNOWN if complete else YES
-            too_few = UNKNOWN if complete else NO
+            open_win = _open_win(t, seat) if complete else None
+            if open_win is not None:
+                no_shape = negation(open_win.shape())
+                too_few = open_win.too_few_xi(t.ruleset.min_hard_xi)
+            else:
+                no_shape = UNKNOWN if complete else YES
+                too_few = UNKNOWN if complete else NO
         else:
             scored = t.scorer.best(win)
             hard = best_hard_xi(win) if scored is None else scored.hard_xi
@@ -156,6 +203,7 @@ def _examine(t: Table, seat: int, event: Hu) -> Examined:
         hard_xi=hard,
         win=win,
         opening=None,
+        open_win=open_win,
     )
 
 
@@ -166,7 +214,7 @@ def _examine_opening(t: Table, seat: int, kind: OpeningKind, not_as_shown: Truth
     elif t.vague(seat):
         missed = UNKNOWN
     else:
-        found = opening_win(kind, pack(t.hand[seat]), t.scorer)
+        found = opening_win(kind, t.packed[seat], t.scorer)
         missed = known(found is None)
     return Examined(
         actor=seat,
