@@ -57,8 +57,8 @@ class Mingtang(msgspec.Struct, Generic[Seen], frozen=True, kw_only=True):
 
     ``small`` and ``large`` are its values in 小卓 and 大卓, ``None`` where that edition has no such row; ``option`` names the ruleset
     field that gives the value instead. ``times`` says how often it is held (0: not). ``replaces`` are 名堂 that do not count beside
-    it; of those of one ``family`` only the highest counts. ``shown`` is the name in verdicts if it differs. ``cite`` is the place
-    in the source's lists.
+    it; of those of one ``family`` only the highest counts. ``of_tuanyuan``: only a hand with a 团圆 can hold it. ``shown`` is the
+    name in verdicts if it differs. ``cite`` is the place in the source's lists.
     """
 
     name: str
@@ -71,6 +71,7 @@ class Mingtang(msgspec.Struct, Generic[Seen], frozen=True, kw_only=True):
     times: Callable[[Seen, WeimaqueRuleset], int]
     option: str | None = None
     replaces: Callable[[WeimaqueRuleset], tuple[str, ...]] = _replaces_nothing
+    of_tuanyuan: bool = False
     family: str | None = None
     shown: str | None = None
     reading: str | None = None
@@ -225,6 +226,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="每个红字团圆一口印",
         en="once for each red 团圆",
         cite="小卓 印胡；大卓 1",
+        of_tuanyuan=True,
         times=lambda look, _: _red_tuanyuan(look),
     ),
     Mingtang(
@@ -236,6 +238,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         en="once for each red 团圆, where there is no other red card",
         cite="大卓 2",
         reading="R-CHUNYIN",
+        of_tuanyuan=True,
         times=lambda look, _: _red_tuanyuan(look) if look.reds == 4 * _red_tuanyuan(look) else 0,
         replaces=lambda ruleset: ("印胡",) if ruleset.chunyin == "replaces" else (),
     ),
@@ -290,6 +293,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="两个团圆",
         en="two 团圆",
         cite="大卓 10",
+        of_tuanyuan=True,
         times=lambda look, _: look.tuanyuan.bit_count() >= 2,
     ),
     Mingtang(
@@ -301,6 +305,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="两个相连的团圆",
         en="two 团圆 of adjacent numbers",
         cite="大卓 11",
+        of_tuanyuan=True,
         times=lambda look, _: _adjacent(look),
     ),
     Mingtang(
@@ -312,6 +317,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="三个互不相连的团圆",
         en="three 团圆, none adjacent",
         cite="大卓 12",
+        of_tuanyuan=True,
         times=lambda look, _: _scattered(look),
     ),
     Mingtang(
@@ -323,6 +329,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="两个相连的团圆，另加一个",
         en="three 团圆, two of them adjacent",
         cite="大卓 13",
+        of_tuanyuan=True,
         times=lambda look, _: look.tuanyuan.bit_count() >= 3 and _adjacent(look),
     ),
     Mingtang(
@@ -334,6 +341,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="三个相连的团圆",
         en="three 团圆 of consecutive numbers",
         cite="大卓 14",
+        of_tuanyuan=True,
         times=lambda look, _: _consecutive(look),
     ),
     Mingtang(
@@ -345,6 +353,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="四个团圆",
         en="four 团圆",
         cite="大卓 15",
+        of_tuanyuan=True,
         times=lambda look, _: look.tuanyuan.bit_count() >= 4,
     ),
     Mingtang(
@@ -357,6 +366,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="三个相连的团圆，另加一个",
         en="four 团圆, three of them consecutive",
         cite="大卓 16",
+        of_tuanyuan=True,
         times=lambda look, _: look.tuanyuan.bit_count() >= 4 and _consecutive(look),
     ),
     Mingtang(
@@ -401,6 +411,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="八和捌都团圆",
         en="both 八 and 捌 are 团圆",
         cite="大卓 19",
+        of_tuanyuan=True,
         times=lambda look, _: bool(_in_both_suits(look) & EIGHT),
     ),
     Mingtang(
@@ -411,6 +422,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="八以外的字大小都团圆",
         en="a number other than eight is 团圆 in both suits",
         cite="大卓 20",
+        of_tuanyuan=True,
         times=_jiabapengtou,
     ),
     Mingtang(
@@ -441,6 +453,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         zh="一和十都团圆，或壹和拾都团圆",
         en="both 一 and 十 are 团圆, or both 壹 and 拾",
         cite="大卓 23",
+        of_tuanyuan=True,
         times=_longbaiwei,
     ),
     Mingtang(

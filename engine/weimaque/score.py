@@ -130,11 +130,13 @@ class _Looks(dict[tuple[int, int, bool, bool, bool, int, bool, bool, Place, Besi
         super().__init__()
         self._ruleset = ruleset
         self._rows = played_rows(ROWS, ruleset)
+        self._without_tuanyuan = [(row, value) for row, value in self._rows if not row.of_tuanyuan]
 
     def __missing__(self, key: tuple[int, int, bool, bool, bool, int, bool, bool, Place, Beside, bool]) -> Amounts:
         if len(self) >= _MOST_LOOKS:
             self.clear()
-        made = self[key] = amounts(self._rows, Look(*key), self._ruleset)
+        look = Look(*key)
+        made = self[key] = amounts(self._rows if look.tuanyuan else self._without_tuanyuan, look, self._ruleset)
         return made
 
 
@@ -143,6 +145,8 @@ class Scorer:
 
     def __init__(self, ruleset: WeimaqueRuleset) -> None:
         self.ruleset = ruleset
+        self.wait_totals: dict[tuple[Laid, int, bool, bool], list[tuple[int, int | None, int | None]]] = {}
+        """Kept by ``engine.weimaque.waits``: what each wait of a hand pays."""
         self._looks = _Looks(ruleset)
         self._all_multiplied = ruleset.multiplier_base == "all"
 
@@ -156,25 +160,30 @@ class Scorer:
         higher hard 息, then the smallest list of melds. ``None`` if there is no win: no shape, or too few 息 (``best_hard_xi``
         tells which)."""
         found = candidates(win)
-        if not found:
+        return self.best_of(win, found) if found else None
+
+    def best_of(self, win: Win, found: list[Candidate]) -> Scored | None:
+        """``best`` where the candidates are found already."""
+        priced = self._priced(win, found, self.ruleset.min_hard_xi)
+        if not priced:
             return None
-        minimum = self.ruleset.min_hard_xi
-        chosen: tuple[Scored, Candidate] | None = None
-        for scored in self._scored(win, found):
-            if scored[0].hard_xi >= minimum and (chosen is None or _goes_before(win, scored, chosen)):
+        chosen = priced[0]
+        for scored in priced[1:]:
+            if _goes_before(win, scored, chosen):
                 chosen = scored
-        return chosen and chosen[0]
+        return chosen[0]
 
     def every(self, win: Win) -> list[Scored]:
         """All divisions, best first as ``best`` ranks them; those short of the minimum stand behind the others."""
         minimum = self.ruleset.min_hard_xi
         ranked = [
             ((scored.hard_xi < minimum, -scored.total_xi, -scored.hard_xi, concealed_melds(win, candidate)), scored)
-            for scored, candidate in self._scored(win, candidates(win))
+            for scored, candidate in self._priced(win, candidates(win), 0)
         ]
         return [scored for _, scored in sorted(ranked, key=lambda entry: entry[0])]
 
-    def _scored(self, win: Win, found: list[Candidate]) -> list[tuple[Scored, Candidate]]:
+    def _priced(self, win: Win, found: list[Candidate], minimum: int) -> list[tuple[Scored, Candidate]]:
+        """What each candidate with at least ``minimum`` hard 息 pays."""
         laid, kind, hand, own_reveal, last, zhe = win.laid, win.kind, win.hand, win.own_reveal, win.last, win.zhe
         cards = laid.cards + hand if win.wei or kind < 0 else laid.cards + hand + UNIT[kind]
         reds = (cards & RED_CARDS) % 255
@@ -183,6 +192,8 @@ class Scorer:
         scored: list[tuple[Scored, Candidate]] = []
         for candidate in found:
             hard, triples, pair, tuanyuan, place = candidate
+            if hard < minimum:
+                continue
             all_triples = laid.all_triples and (triples | laid.triples).bit_count() == MELDS
             all_red = reds >= _FEWEST_RED_GROUPS and laid.all_red and every_group_red(win, candidate)
             beside = BESIDE[kind][pair] if place == "三张" else ""

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from engine.weimaque.deck import COPIES
 from engine.weimaque.laid import Laid, with_meld
-from engine.weimaque.packed import UNIT, held
+from engine.weimaque.packed import UNIT, held, unpack
 from engine.weimaque.partition import completing
-from engine.weimaque.score import Scorer, Win
+from engine.weimaque.score import Scorer, Win, candidates
 
 
 class Wait(NamedTuple):
@@ -32,21 +32,42 @@ def own_reveal(laid: Laid, hand: int, kind: int, *, last: bool = False, zhe: boo
     return Win(laid=laid, hand=hand, kind=kind, own_reveal=True, last=last, zhe=zhe)
 
 
+_MOST_HANDS = 1 << 14
+
+
 def waits(scorer: Scorer, laid: Laid, hand: int, seen: Sequence[int] | None = None, *, last: bool = False, zhe: bool = False) -> list[Wait]:
     """The cards that win with ``hand`` (packed) and the melds ``laid``, sorted by kind; none where the hand is not one card short.
 
-    ``seen`` counts by kind the copies that lie open to whoever asks, the player's own among them; without it only the player's own count.
-    ``last``: the next reveal is the last of the stock. ``zhe``: the player declared 蛰 before.
+    ``seen`` counts by kind the copies that lie open to whoever asks, the player's own among them; without it only the player's own
+    count. ``last``: the next reveal is the last of the stock. ``zhe``: the player declared 蛰 before.
     """
-    own_cards = laid.cards + hand
-    found: list[Wait] = []
+    key = (laid, hand, last, zhe)
+    totals = scorer.wait_totals.get(key)
+    if totals is None:
+        # A hand stays the same while the others play: most questions are asked more than once.
+        if len(scorer.wait_totals) >= _MOST_HANDS:
+            scorer.wait_totals.clear()
+        totals = scorer.wait_totals[key] = _totals(scorer, laid, hand, last=last, zhe=zhe)
+    if not totals:
+        return []
+    if seen is None:
+        seen = unpack(laid.cards + hand)
+    return [Wait(kind, COPIES - seen[kind], own, other) for kind, own, other in totals]
+
+
+def _totals(scorer: Scorer, laid: Laid, hand: int, *, last: bool, zhe: bool) -> list[tuple[int, int | None, int | None]]:
+    """The kinds waited for, with what each pays on one's own reveal and on another's."""
+    mine = laid.cards + hand
+    found: list[tuple[int, int | None, int | None]] = []
     for kind in completing(hand):
-        mine = held(own_cards, kind)
-        if mine >= COPIES:
+        if held(mine, kind) >= COPIES:
             continue
-        other = scorer.best(Win(laid=laid, hand=hand, kind=kind, last=last, zhe=zhe))
-        own = scorer.best(own_reveal(laid, hand, kind, last=last, zhe=zhe))
+        win = Win(laid=laid, hand=hand, kind=kind, last=last, zhe=zhe)
+        ways = candidates(win)
+        other = scorer.best_of(win, ways)
+        win = own_reveal(laid, hand, kind, last=last, zhe=zhe)
+        # Without a triple to complete, a card divides the hand alike whoever reveals it.
+        own = scorer.best(win) if win.wei else scorer.best_of(win, ways)
         if own is not None or other is not None:
-            left = COPIES - (mine if seen is None else seen[kind])
-            found.append(Wait(kind, left, own and own.total_xi, other and other.total_xi))
+            found.append((kind, own and own.total_xi, other and other.total_xi))
     return found
