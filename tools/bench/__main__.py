@@ -7,11 +7,11 @@ from unicodedata import east_asian_width
 
 import msgspec
 
-from tools.bench import database, hands, play, start
+from tools.bench import database, hands, play, start, web
 from tools.bench.goal import Goal, Row
 from tools.bench.peers import Unmeasurable
 
-GOALS: tuple[Goal, ...] = (*play.GOALS, *hands.GOALS, *start.GOALS, *database.GOALS)
+GOALS: tuple[Goal, ...] = (*play.GOALS, *hands.GOALS, *start.GOALS, *database.GOALS, *web.GOALS)
 
 _MARKS = {"great": "优 great", "floor": "及格 floor", "below": "不足 below", "unmeasured": "未测 unmeasured"}
 

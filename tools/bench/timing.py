@@ -26,15 +26,27 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compare(ours: Side, other: Side, rounds: int = ROUNDS) -> Compared:
-    """Both sides, round by round, each first in every second one; garbage is collected before, not meanwhile."""
+    """Both sides, round by round; garbage is collected before, not meanwhile."""
     ours.run()
     other.run()
     gc.collect()
     gc.disable()
     try:
-        pairs = [_round(ours, other, number) for number in range(1, rounds + 1)]
+        return in_turns(lambda: once(ours.run, ours.units), lambda: once(other.run, other.units), rounds)
     finally:
         gc.enable()
+
+
+def in_turns(ours: Callable[[], float], other: Callable[[], float], rounds: int) -> Compared:
+    """Two measurements, each the seconds a unit took, round by round, each first in every second one."""
+    pairs: list[tuple[float, float]] = []
+    for number in range(rounds):
+        if number % 2:
+            theirs = other()
+            pairs.append((ours(), theirs))
+        else:
+            mine = ours()
+            pairs.append((mine, other()))
     return Compared(
         ours=median(mine for mine, _ in pairs),
         other=median(theirs for _, theirs in pairs),
@@ -47,11 +59,3 @@ def once(run: Callable[[], object], units: float = 1) -> float:
     begun = perf_counter()
     run()
     return (perf_counter() - begun) / units
-
-
-def _round(ours: Side, other: Side, number: int) -> tuple[float, float]:
-    if number % 2:
-        mine = once(ours.run, ours.units)
-        return mine, once(other.run, other.units)
-    theirs = once(other.run, other.units)
-    return once(ours.run, ours.units), theirs
