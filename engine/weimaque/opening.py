@@ -9,7 +9,7 @@ import msgspec
 
 from engine.weimaque.deck import DEALER_HAND, IS_RED, OTHER_HAND
 from engine.weimaque.laid import NOTHING_LAID
-from engine.weimaque.mingtang import Mingtang, amounts, played_rows
+from engine.weimaque.mingtang import ROWS, Mingtang, amounts, played_rows
 from engine.weimaque.options import WeimaqueRuleset
 from engine.weimaque.packed import RANKS, size, unpack
 from engine.weimaque.score import Scored, Scorer, Win
@@ -103,6 +103,10 @@ FIXED: Final[tuple[Mingtang[Counts], ...]] = (
         times=lambda counts, ruleset: no_pairs(counts, ruleset.wudui_two_black),
     ),
 )
+
+
+NAMES: Final[frozenset[str]] = frozenset(row.name for row in (*ROWS, *FIXED, TIANHU))
+"""Every 名堂 of §5 and §6: what the option ``values`` may name."""
 
 
 def _rows(kind: OpeningKind) -> list[Mingtang[Counts]]:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from engine.weimaque.deck import INDEX
-from engine.weimaque.opening import OpeningKind, every_opening_win, opening_win
+from engine.weimaque.opening import NAMES, OpeningKind, every_opening_win, opening_win
 from engine.weimaque.options import WeimaqueRuleset
 from engine.weimaque.packed import pack_kinds
 from engine.weimaque.score import Scorer
@@ -47,6 +47,11 @@ def judge(kind: str, cards: str, **claim: Any) -> WeimaqueVerdict:
 def test_nine_pairs(cards: str, expected: int | None) -> None:
     assert total("九小对", cards) == expected
     assert total("九小对", cards, preset="xiaozhuo") is None
+
+
+def test_values_may_name_every_row_of_the_tables() -> None:
+    assert {"对子胡单吊", "十对", "九小对", "天胡", "无对胡", "摸胡"} < NAMES
+    assert len(NAMES) == 27 + 4
 
 
 def test_values_of_nine_and_ten_pairs() -> None:
