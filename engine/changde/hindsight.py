@@ -1,0 +1,235 @@
+"""What the whole log tells of hands and wall: a tile that leaves a hand was dealt to it or drawn by it, whether or not anybody wrote down
+which (rules §2).
+
+Of a hand with unknown draws a tile is known only from the last unknown draw before it came to light: it may be that very draw.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.changde.deck import COPIES, DEALER_HAND, INDEX, KINDS, OTHER_HAND, ZHONG
+from engine.changde.ma import undealt
+from engine.changde.options import ChangdeRuleset
+from engine.changde.wall import Wall
+from schemas import changde as c
+
+SEATS = 4
+
+
+class Dealt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The deal as far as record and hindsight tell.
+
+    ``hands[s]`` counts, by kind, the tiles known to have been dealt to seat ``s``; ``unseen[s]`` more are unknown; ``sizes[s]`` is the
+    number of tiles. ``wall`` are its kinds in draw order (-1 unknown). ``free[k]`` copies of ``k`` never come to light, in one of
+    ``places`` unknown places. ``behind`` maps the place in the effective log of an unknown draw to the kinds known to be in that hand
+    from then on; ``later[s]`` counts all those of a seat. ``fifth`` maps the seq at which a copy too many of a kind shows up to that kind
+    (``cd-copies``).
+    """
+
+    hands: list[list[int]]
+    sizes: list[int]
+    unseen: list[int]
+    wall: list[int]
+    free: list[int]
+    places: int
+    behind: dict[int, list[int]]
+    later: list[list[int]]
+    fifth: dict[int, int]
+
+
+def due_size(start: c.Start, seat: int) -> int:
+    """How many tiles the seat is dealt."""
+    return DEALER_HAND if seat == start.dealer else OTHER_HAND
+
+
+def dealt(start: c.Start, deal: c.Deal | None, ruleset: ChangdeRuleset, seqs: Sequence[int], events: Sequence[Any]) -> Dealt:
+    """One pass over the effective log: ``events`` are all of it, ``seqs`` where they stand."""
+    tally = _Tally(start, deal, ruleset)
+    if deal is not None:
+        tally.count_deal(seqs[1])
+    if any(tally.unseen) or -1 in tally.wall.kinds:
+        for at, event in enumerate(events):
+            event_type: type[Any] = event.__class__
+            if reader := _READERS.get(event_type):
+                tally.at = at
+                tally.seq = seqs[at]
+                reader(tally, event)
+    return tally.result()
+
+
+class _Tally:
+    """Tiles as they come to light, in log order."""
+
+    def __init__(self, start: c.Start, deal: c.Deal | None, ruleset: ChangdeRuleset) -> None:
+        self.limit = [COPIES] * ZHONG + [COPIES * ruleset.wild]
+        self.hands = [[0] * KINDS for _ in range(SEATS)]
+        self.sizes = [due_size(start, seat) for seat in range(SEATS)]
+        self.unseen = list(self.sizes)
+        kinds: list[int] | None = None
+        if deal is not None:
+            for seat, hand in enumerate(deal.hands):
+                if hand is not None:
+                    self._read_hand(seat, hand)
+            if deal.wall is not None:
+                kinds = [INDEX[token] for token in deal.wall]
+        self.wall = Wall([-1] * undealt(ruleset) if kinds is None else kinds, linear=ruleset.tail_order == "linear")
+        self.left = [list(counts) for counts in self.hands]
+        self.unseen_dealt = list(self.unseen)
+        self.seen = [0] * KINDS
+        self.fifth: dict[int, int] = {}
+        self.behind: dict[int, list[int]] = {}
+        self.later = [[0] * KINDS for _ in range(SEATS)]
+        self.blank = [-1] * SEATS
+        self.drawn = -1, -1
+        self.moved = 0
+        self.flipped = 0
+        self.at = 0
+        self.seq = 0
+
+    def _read_hand(self, seat: int, hand: Sequence[str]) -> None:
+        counts = self.hands[seat]
+        unknown = 0
+        for token in hand:
+            kind = INDEX[token]
+            if kind < 0:
+                unknown += 1
+            else:
+                counts[kind] += 1
+        self.sizes[seat] = len(hand)
+        self.unseen[seat] = unknown
+
+    def count_deal(self, seq: int) -> None:
+        seen = self.seen
+        for counts in self.hands:
+            for kind, count in enumerate(counts):
+                seen[kind] += count
+        for kind in self.wall.kinds:
+            if kind >= 0:
+                seen[kind] += 1
+        for kind, count in enumerate(seen):
+            if count > self.limit[kind]:
+                self.fifth.setdefault(seq, kind)
+
+    def come_to_light(self, kind: int) -> None:
+        self.seen[kind] += 1
+        if self.seen[kind] == self.limit[kind] + 1:
+            self.fifth.setdefault(self.seq, kind)
+
+    def hold(self, seat: int, kind: int, count: int) -> None:
+        """The seat holds ``count`` of the kind now; what was not known of that was among its unseen tiles."""
+        if kind < 0:
+            return
+        left = self.left[seat]
+        blank = self.blank[seat]
+        while left[kind] < count and self.unseen[seat]:
+            self.unseen[seat] -= 1
+            left[kind] += 1
+            self.come_to_light(kind)
+            if blank >= 0:
+                self.behind.setdefault(blank, []).append(kind)
+                self.later[seat][kind] += 1
+            else:
+                self.unseen_dealt[seat] -= 1
+                self.hands[seat][kind] += 1
+
+    def leave(self, seat: int, token: str, count: int) -> None:
+        """``count`` tiles of the kind leave the hand."""
+        kind = INDEX[token]
+        self.drawn = -1, -1
+        if kind >= 0:
+            self.hold(seat, kind, count)
+            self.left[seat][kind] = max(0, self.left[seat][kind] - count)
+
+    def discard(self, event: c.Discard) -> None:
+        self.leave(event.actor, event.pai, 1)
+
+    def peng(self, event: c.Peng) -> None:
+        self.leave(event.actor, event.pai, 2)
+
+    def chi(self, event: c.Chi) -> None:
+        for token in event.consumed:
+            self.leave(event.actor, token, 1)
+
+    def kong(self, event: c.Kong) -> None:
+        self.leave(event.actor, event.pai, _SPENT[event.kind])
+
+    def draw(self, event: c.Draw) -> None:
+        self.enter(event.actor, event.pai, self.wall.draw())
+
+    def replacement(self, event: c.Replacement) -> None:
+        self.enter(event.actor, event.pai, self.wall.replace())
+
+    def enter(self, seat: int, token: str, place: int) -> None:
+        """A tile comes into the hand from that place of the wall (-1: from nowhere)."""
+        kind = INDEX[token]
+        lies = self.wall.kinds[place] if place >= 0 else -1
+        if lies < 0 <= kind:
+            self.come_to_light(kind)
+            if place >= 0:
+                self.wall.kinds[place] = kind
+        if kind < 0:
+            kind = lies
+        self.drawn = seat, kind
+        if kind >= 0:
+            self.left[seat][kind] += 1
+        else:
+            self.unseen[seat] += 1
+            self.blank[seat] = self.at
+            self.moved += place >= 0
+
+    def show(self, event: c.Show) -> None:
+        for token in set(event.pai):
+            self.hold(event.actor, INDEX[token], event.pai.count(token))
+
+    def hu(self, event: c.Hu) -> None:
+        """A hand is shown without the winning tile, which at a 自摸 is held all the same."""
+        if not isinstance(event.hand, list):
+            return
+        seat, drawn = self.drawn
+        for token in set(event.hand):
+            kind = INDEX[token]
+            own = event.kind == "自摸" and seat == event.actor and kind == drawn
+            self.hold(event.actor, kind, event.hand.count(token) + own)
+
+    def ma(self, event: c.Ma) -> None:
+        """Tiles are flipped where the next draws would come from."""
+        coming = list(self.wall.coming())[self.flipped :]
+        self.flipped += len(event.pai)
+        for number, token in enumerate(event.pai):
+            kind = INDEX[token]
+            place = coming[number] if number < len(coming) else -1
+            if kind >= 0 and (place < 0 or self.wall.kinds[place] < 0):
+                self.come_to_light(kind)
+                if place >= 0:
+                    self.wall.kinds[place] = kind
+
+    def result(self) -> Dealt:
+        return Dealt(
+            hands=self.hands,
+            sizes=self.sizes,
+            unseen=self.unseen_dealt,
+            wall=self.wall.kinds,
+            free=[max(0, most - count) for most, count in zip(self.limit, self.seen, strict=True)],
+            places=sum(self.unseen) + self.wall.kinds.count(-1) - self.moved,
+            behind=self.behind,
+            later=self.later,
+            fifth=self.fifth,
+        )
+
+
+_SPENT = {"暗": 4, "明": 3, "碰": 1}
+"""Tiles that leave the hand with each kind of 杠."""
+
+_READERS: dict[type, Any] = {
+    c.Discard: _Tally.discard,
+    c.Draw: _Tally.draw,
+    c.Chi: _Tally.chi,
+    c.Peng: _Tally.peng,
+    c.Kong: _Tally.kong,
+    c.Replacement: _Tally.replacement,
+    c.Show: _Tally.show,
+    c.Hu: _Tally.hu,
+    c.Ma: _Tally.ma,
+}

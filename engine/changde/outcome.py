@@ -1,0 +1,113 @@
+"""How a hand of 常德麻将 ended and what is due, from the position at its end."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from engine.changde.deck import ZHONG
+from engine.changde.examine import Examined
+from engine.changde.ma import ma_flipped
+from engine.changde.sensitivity import by_seat
+from engine.changde.settle import NOTHING, Kong, Settlement, Winner, settle
+from engine.changde.state import CHI, GOOD, OPEN_KONG, PENG, Meld, Table
+from engine.truth import NO, UNKNOWN, YES
+from schemas.events import Transfer
+from schemas.verdict import ChangdeOutcome
+
+
+def outcome(t: Table) -> ChangdeOutcome | None:
+    """The outcome; None while the hand goes on. A 胡 that does not stand pays nothing; what one pays that perhaps stands, or whose 码 are
+    not known, is open.
+    """
+    if t.wins:
+        settlement = settled(t, t.wins, t.ma) if t.ended == YES else None
+        return _answer("胡", [win.actor for win in t.wins], settlement)
+    if t.ended == YES:
+        return _answer("流局", [], None if t.doubtful else NOTHING)
+    if t.false_win is not None:
+        return _answer("胡", [t.false_win.actor], NOTHING, valid=False)
+    return None
+
+
+def _answer(end: Any, winners: list[int], settlement: Settlement | None, *, valid: bool = True) -> ChangdeOutcome:
+    return ChangdeOutcome(
+        end=end,
+        winners=winners,
+        valid=valid,
+        certainty="possible" if settlement is None else "established",
+        points={} if settlement is None else by_seat(settlement.points),
+        transfers=[
+            Transfer(from_=payer, to=payee, amount=amount, for_=item)
+            for payer, payee, amount, item in (() if settlement is None else settlement.payments)
+        ],
+    )
+
+
+def ma_owed(t: Table, wins: Sequence[Examined]) -> tuple[int, int]:
+    """The least and the most 码 that these winners are due, as far as it is known who of them holds 红中."""
+    left = len(t.to_flip())
+    return (
+        min(ma_flipped(t.ruleset, flags, left) for flags in _flags(wins)),
+        max(ma_flipped(t.ruleset, flags, left) for flags in _flags(wins)),
+    )
+
+
+def _flags(wins: Sequence[Examined]) -> list[tuple[bool, ...]]:
+    """Every way in which the winners may hold 红中."""
+    return list(product(*((False, True) if win.has_zhong == UNKNOWN else (win.has_zhong == YES,) for win in wins)))
+
+
+def settled(t: Table, wins: Sequence[Examined], written: Sequence[int]) -> Settlement | None:
+    """What these wins pay with the 码 that were flipped, and where those are not written with the tiles of the wall; None if that hangs
+    on something unknown.
+    """
+    if any(win.valid != YES for win in wins):
+        return None
+    robbed = wins[0].robbed
+    scoring = kongs(t, robbed)
+    lying = t.to_flip()
+    answers: set[Settlement] = set()
+    for flags in _flags(wins):
+        due = ma_flipped(t.ruleset, flags, len(lying))
+        flipped = [*written[:due], *lying[len(written) : due]]
+        for unknown in (-1, ZHONG) if -1 in flipped else (-1,):
+            answers.add(
+                settle(
+                    winners=[Winner(win.actor, has_zhong) for win, has_zhong in zip(wins, flags, strict=True)],
+                    robbed=None if robbed is None else robbed.actor,
+                    dealer=t.dealer,
+                    kongs=scoring,
+                    ma=[unknown if kind < 0 else kind for kind in flipped],
+                    ruleset=t.ruleset,
+                )
+            )
+    return answers.pop() if len({(answer.points, answer.payments) for answer in answers}) == 1 else None
+
+
+def kongs(t: Table, robbed: Meld | None) -> list[Kong]:
+    """Everybody's kongs, the robbed one left out: it reads as 碰. A 明杠 of nobody's discard pays nothing."""
+    return [
+        Kong(meld.actor, meld.kind, meld.tile, meld.source, meld.bu == GOOD)
+        for melds in t.melds
+        for meld in melds
+        if meld.kind != PENG and meld.kind != CHI and meld is not robbed and (meld.kind != OPEN_KONG or meld.source not in (-1, meld.actor))
+    ]
+
+
+def next_dealer(t: Table) -> int | None:
+    """Who deals the next hand: the winner, with several robbers the robbed player; after a draw or a win that does not stand as agreed
+    (R-DEALER).
+
+    None while that is open.
+    """
+    if t.ended == UNKNOWN or t.doubtful or any(win.valid == UNKNOWN for win in t.wins):
+        return None
+    if len(t.wins) > 1:
+        return t.wins[0].robbed.actor
+    if t.wins:
+        return t.wins[0].actor
+    if t.ended == NO and t.false_win is None:
+        return None
+    if t.ruleset.draw_dealer == "next":
+        return t.next_seat(t.dealer)
+    return t.last_drawer if t.ruleset.draw_dealer == "last_drawer" and t.last_drawer >= 0 else t.dealer

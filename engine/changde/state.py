@@ -1,0 +1,180 @@
+"""The working position of a hand of 常德麻将: what lies where, who is to act, which 补章 is due and which kong may be robbed.
+
+A ``Table`` is changed in place by ``evolve`` while a log is folded; what leaves the engine is a frozen position (``position``). Kinds are
+ints (``deck``), ``-1`` a tile that nobody knows. Seqs are those of the log as written, ``-1`` for never.
+"""
+
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from engine.changde.deck import KINDS
+from engine.changde.hindsight import SEATS, Dealt
+from engine.changde.options import ChangdeRuleset, ruleset
+from engine.changde.packed import POWERS
+from engine.changde.wall import Wall
+from engine.knowledge import NOTHING, Hands
+from engine.log import EffectiveLog
+from engine.truth import NO, Truth
+from schemas.changde import Start
+from schemas.rulesets import ChangdeRules
+
+OPENING: Final = 0
+DISCARD: Final = 1
+RESPOND: Final = 2
+TURN: Final = 3
+REPLACEMENT: Final = 4
+ROB: Final = 5
+ENDED: Final = 6
+PHASES: Final = ("opening", "discard", "respond", "turn", "replacement", "rob", "ended")
+
+MeldWord = Literal["吃", "碰", "暗杠", "明杠", "碰杠"]
+CHI: Final = "吃"
+PENG: Final = "碰"
+CONCEALED_KONG: Final = "暗杠"
+OPEN_KONG: Final = "明杠"
+ADDED_KONG: Final = "碰杠"
+
+DUE: Final = 0
+GOOD: Final = 1
+VOID: Final = 2
+
+SUIT: Final = tuple(kind // 9 for kind in range(KINDS))
+"""Place of each kind in ``Table.packed``: 万 条 筒, and 红中 as a count of its own."""
+
+STEP: Final = (*POWERS[:-1], 1)
+"""What one tile of each kind adds there."""
+
+_CALM: Final = (True,) * 5
+UNEASY: Final = (False,) * 5
+"""``Table.calm`` while something is pending."""
+
+
+@lru_cache(maxsize=64)
+def in_force(rules: ChangdeRules) -> ChangdeRuleset:
+    """The ruleset of a 开局."""
+    return ruleset(rules)
+
+
+class Meld:
+    """A meld on the table: ``kind`` 碰, 暗杠, 明杠, 碰杠 (or 吃); ``tiles`` its kinds; ``seq`` of the event that made it what it is.
+
+    ``source`` is the seat whose discard went into it, -1 if none did. A kong's ``bu`` says whether its 补章 is due, was made (``GOOD``),
+    or never will be (``VOID``).
+    """
+
+    __slots__ = ("actor", "bu", "kind", "seq", "source", "tiles")
+
+    def __init__(self, actor: int, kind: MeldWord, tiles: tuple[int, ...], source: int, seq: int) -> None:
+        self.actor = actor
+        self.kind: MeldWord = kind
+        self.tiles = tiles
+        self.source = source
+        self.seq = seq
+        self.bu: int = DUE
+
+    @property
+    def tile(self) -> int:
+        """The kind of its tiles; of a 吃, of one of them."""
+        return self.tiles[0]
+
+    @property
+    def is_kong(self) -> bool:
+        """Whether this is a kong."""
+        return self.kind in (CONCEALED_KONG, OPEN_KONG, ADDED_KONG)
+
+
+class Table(Hands):
+    """The position. ``packed[s]`` are the known tiles of seat ``s`` once more, as one int a suit and the number of its 红中 (``SUIT``,
+    ``STEP``).
+
+    ``card`` is the discard on the table, of ``owner``. ``drawn`` is the tile that the player whose turn it is drew last, ``NOTHING`` if
+    he drew none; ``last_drawer`` who last took from the wall. ``owed`` is the kong whose 补章 is still due, ``late`` whether its player
+    has acted since. ``robbable`` is the 碰杠 that may be robbed now. ``short`` counts by seat the void kongs that left a hand short,
+    ``blank`` the unknown discards, and ``zhong_played`` holds the seq of the first 红中 discarded. ``seen`` counts the copies of each
+    kind that are known to lie outside the wall. ``calls`` are the claims spoken on the card on the table or on the kong, by seat.
+    ``wins`` are the 胡 that are not refuted, ``false_win`` the refuted one that stands last. ``flip`` are the kinds that the wall would
+    have flipped behind the win, ``ma`` those that were. ``doubtful`` says that a 流局 was declared behind a win that perhaps was one.
+    ``calm`` says that nothing is pending that an action would bring to an end or a guarded rule looks at: no 补章 due, no open window, no
+    claim spoken, no 胡, no end, and no fifth copy to be told; ``resting`` is what it becomes then. ``exact`` says that no hand has had a
+    fifth copy, so that ``packed`` can be read. ``hidden`` are the seats whose hands are not to be shown, ``shown`` those that were laid
+    open (亮). ``log`` is the whole effective log, ``at`` the place in it of the event that is read.
+    """
+
+    __slots__ = (
+        "at", "behind", "blank", "calls", "calm", "card", "card_seq", "dealer", "doubtful", "drawn", "end_seq", "ended", "exact",
+        "examined", "false_win", "fifth", "flip", "hidden", "last_drawer", "late", "log", "ma", "ma_seq", "melds", "names", "owed",
+        "owner", "packed", "phase", "played", "resting", "robbable", "ruleset", "seen", "seq", "short", "shown", "start", "turn",
+        "wall", "wins", "zhong_played",
+    )  # fmt: skip
+
+    def __init__(self, start: Start, rules: ChangdeRuleset, dealt: Dealt, log: EffectiveLog) -> None:
+        self.start = start
+        self.ruleset = rules
+        self.names = start.players
+        self.dealer = start.dealer
+        self.hand = [counts[:] for counts in dealt.hands]
+        self.unseen = dealt.unseen[:]
+        self.lost = [0] * SEATS
+        self.size = dealt.sizes[:]
+        self.free = dealt.free
+        self.places = dealt.places
+        self.later = dealt.later
+        self.later_total = [sum(counts) for counts in dealt.later]
+        self.behind = dealt.behind
+        self.fifth = dealt.fifth
+        self.resting = UNEASY if dealt.fifth else _CALM
+        self.calm = self.resting
+        self.exact = not dealt.fifth
+        self.packed = [_packed(counts) for counts in dealt.hands]
+        self.seen = [sum(copies) for copies in zip(*dealt.hands, strict=True)]
+        self.melds: list[list[Meld]] = [[] for _ in range(SEATS)]
+        self.played: list[list[int]] = [[] for _ in range(SEATS)]
+        self.wall = Wall(dealt.wall, linear=rules.tail_order == "linear")
+        self.phase: int = OPENING
+        self.turn = start.dealer
+        self.card = NOTHING
+        self.owner = -1
+        self.card_seq = -1
+        self.drawn = NOTHING
+        self.last_drawer = -1
+        self.owed: Meld | None = None
+        self.late = False
+        self.robbable: Meld | None = None
+        self.short = [0] * SEATS
+        self.blank = [0] * SEATS
+        self.zhong_played = [-1] * SEATS
+        self.calls: dict[int, tuple[int, str]] = {}
+        self.wins: list[Any] = []
+        self.false_win: Any = None
+        self.flip: tuple[int, ...] = ()
+        self.ma: list[int] = []
+        self.ma_seq = -1
+        self.examined: Any = None
+        self.doubtful = False
+        self.hidden: frozenset[int] = frozenset()
+        self.shown: frozenset[int] = frozenset()
+        self.log = log
+        self.at = 0
+        self.ended: Truth = NO
+        self.end_seq = -1
+        self.seq = 0
+
+    def to_flip(self) -> tuple[int, ...]:
+        """The kinds that 码 are flipped from, in order: the wall behind the first win, or now if nobody has won; none if no 码 are
+        agreed.
+        """
+        if self.wins:
+            return self.flip
+        return tuple(self.wall.kinds[place] for place in self.wall.coming()) if self.ruleset.ma_count != 0 else ()
+
+    def next_seat(self, seat: int) -> int:
+        """下家."""
+        return (seat + 1) % SEATS
+
+
+def _packed(counts: list[int]) -> list[int]:
+    suits = [0, 0, 0, 0]
+    for kind, count in enumerate(counts):
+        if count:
+            suits[SUIT[kind]] += count * STEP[kind]
+    return suits

@@ -1,0 +1,90 @@
+"""What is known of the hands while a log is folded: at least these cards, and so many that nobody has seen. A fully known hand has none
+of the latter.
+"""
+
+from collections.abc import Callable, Sequence
+
+from engine.truth import NO, UNKNOWN, YES, Truth
+
+NOTHING = -2
+"""In place of a kind: there is no card (-1 is a card that nobody knows)."""
+
+
+class Hands:
+    """The hands of a table, by seat.
+
+    ``hand[s]`` counts the cards that seat ``s`` is known to hold, by kind; ``unseen[s]`` more are in it that nobody knows, and
+    ``lost[s]`` have left it that nobody knows; ``size[s]`` is how many cards it has. ``free[k]`` copies of ``k`` never come to light in
+    the whole log, in ``places`` places that never do. ``later[s][k]`` copies come to light out of the hand of ``s`` behind a draw still
+    to come, so that they are among the unseen cards now or drawn then; ``later_total[s]`` is their sum.
+    """
+
+    __slots__ = ("free", "hand", "later", "later_total", "lost", "places", "size", "unseen")
+
+    hand: list[list[int]]
+    unseen: list[int]
+    lost: list[int]
+    size: list[int]
+    free: list[int]
+    places: int
+    later: list[list[int]]
+    later_total: list[int]
+
+    def vague(self, seat: int) -> bool:
+        """Whether anything about the seat's hand is not known."""
+        return bool(self.unseen[seat] or self.lost[seat])
+
+    def holds(self, seat: int, kind: int, count: int) -> Truth:
+        """Whether the seat holds ``count`` or more of the kind."""
+        if not (self.unseen[seat] or self.lost[seat]):
+            return YES if self.hand[seat][kind] >= count else NO
+        if self.at_least(seat, kind) >= count:
+            return YES
+        return UNKNOWN if self.at_most(seat, kind) >= count else NO
+
+    def at_least(self, seat: int, kind: int) -> int:
+        """How many of the kind the seat holds for certain: known cards, and unseen ones that have no other place to be."""
+        unseen = self.unseen[seat] - self.later_total[seat]
+        forced = max(0, self.free[kind] - self.places + unseen) if unseen > 0 else 0
+        return max(0, self.hand[seat][kind] + forced - self.lost[seat])
+
+    def at_most(self, seat: int, kind: int) -> int:
+        """How many of the kind the seat may hold."""
+        return min(self.hand[seat][kind] + min(self.unseen[seat], self.free[kind] + self.later[seat][kind]), self.size[seat])
+
+    def leave(self, seat: int, kind: int) -> None:
+        """A card leaves the hand: of a kind that nobody knows, or of one that the hand gives up as far as it has it."""
+        if kind < 0:
+            self.lost[seat] += 1
+        elif self.hand[seat][kind] > 0:
+            self.hand[seat][kind] -= 1
+        if self.size[seat] > 0:
+            self.size[seat] -= 1
+
+    def shown_otherwise(self, seat: int, shown: Sequence[int], withheld: int = NOTHING) -> Truth:
+        """Whether the kinds shown are not the whole hand, one card of kind ``withheld`` (-1: any) aside.
+
+        What is shown is a fact of the record like any other, so a hand that may be this one is this one.
+        """
+        if len(shown) != self.size[seat] - (withheld != NOTHING):
+            return YES
+        unnamed = int(withheld == -1)
+        counts = [0] * len(self.hand[seat])
+        for kind in shown:
+            if kind < 0:
+                unnamed += 1
+            else:
+                counts[kind] += 1
+        missing = 0
+        for kind, count in enumerate(counts):
+            aside = kind == withheld
+            if count and count > self.at_most(seat, kind) - aside:
+                return YES
+            missing += max(0, self.at_least(seat, kind) - aside - count)
+        return YES if missing > unnamed else NO
+
+
+def of_some_kind(hands: Hands, seat: int, answer: Callable[[int], Truth]) -> Truth:
+    """The answer about an unknown card out of the seat's hand: yes or no only if it is the same for every kind that the hand may hold."""
+    answers: set[Truth] = {answer(kind) for kind in range(len(hands.hand[seat])) if hands.at_most(seat, kind) > 0}
+    return answers.pop() if len(answers) == 1 else UNKNOWN if answers else NO
