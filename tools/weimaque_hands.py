@@ -68,6 +68,30 @@ def _members(act: str, cards: str) -> dict[str, Any]:
     return {"pai": cards} if cards else {}
 
 
+def run_out(last: str, play: str = "", *, without: str = "", players: int = 3, **more: Any) -> WeimaqueRecord:
+    """Every card of the stock is revealed and goes by, the last of them by 乙; then ``play``. Cards of ``without`` are not among them."""
+    turns = "乙丙甲" if players == 3 else "乙丁甲"
+    shown = [card for card in TOKENS if card not in last + without]
+    shown += [card for card in shown if card != "玖"][: 21 - len(shown)]
+
+    def record(order: list[str]) -> WeimaqueRecord:
+        reveals = [f"{turns[at % 3]}揭{card}" for at, card in enumerate([*order, last])]
+        return made(" ".join(["甲出玖", *reveals, play]), players=players, **more)
+
+    deal = record(shown).events[1]
+    dealt = deal.hands if isinstance(deal, w.Deal) else []
+    return record(_without_wei(shown, [dealt[NAMES.index(name)] or [] for name in turns]))
+
+
+def _without_wei(shown: list[str], hands: list[list[Any]]) -> list[str]:
+    """An order in which nobody reveals what he holds two of: seven cards for each of the three, in turn."""
+    dealt: list[list[str]] = [[], [], []]
+    for card in sorted(shown, key=lambda card: sum(hand.count(card) < 2 for hand in hands)):
+        free = [mine for mine, hand in zip(dealt, hands, strict=True) if hand.count(card) < 2 and len(mine) < 7]
+        min(free, key=len).append(card)
+    return [card for trio in zip(*dealt, strict=True) for card in trio]
+
+
 def _from_hand(word: str) -> str:
     """The cards that a word takes out of its player's hand."""
     act = word[1:2]
@@ -87,7 +111,7 @@ def _deal(play: Sequence[str], asked: Sequence[str], sizes: Sequence[int], below
     stock += below
     spoken = {card for word in play for card in word} | set(below)
     hands = [held | gone for held, gone in zip(hands, spent, strict=True)]
-    left = Counter(dict.fromkeys(TOKENS, COPIES))
+    left = Counter[str]({str(kind): COPIES for kind in TOKENS})
     for cards in (*hands, Counter(stock)):
         left.subtract(cards)
     if short := [kind for kind, count in left.items() if count < 0]:
