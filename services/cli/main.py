@@ -88,6 +88,11 @@ def parser() -> ArgumentParser:
     made.add_argument("id", nargs="?", metavar="ID")
     made.add_argument("--game", choices=GAMES)
     json_too(made)
+
+    made = command("bench", "benching:run_bench", "同场测速 speed beside other programs, as ratios of one run")
+    made.add_argument("--only", nargs="+", default=[], metavar="WORD", help="只测名字含有它的目标 only goals whose name holds it")
+    made.add_argument("--strict", action="store_true", help="低于下限时退出码为 1 exit with 1 if a goal is below its floor")
+    json_too(made)
     return top
 
 

@@ -1,67 +1,13 @@
-"""The table of goals, measured: ``python -m tools.bench [--only WORD …] [--json] [--strict]``."""
+"""``python -m tools.bench [--only WORD …] [--json] [--strict]``."""
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from unicodedata import east_asian_width
 
-import msgspec
+from tools.bench.table import run
 
-from tools.bench import database, hands, play, start, web
-from tools.bench.goal import Goal, Row
-from tools.bench.peers import Unmeasurable
-
-GOALS: tuple[Goal, ...] = (*play.GOALS, *hands.GOALS, *start.GOALS, *database.GOALS, *web.GOALS)
-
-_MARKS = {"great": "优 great", "floor": "及格 floor", "below": "不足 below", "unmeasured": "未测 unmeasured"}
-
-
-def measured(goals: Sequence[Goal]) -> Iterator[Row]:
-    """A row for every goal, as soon as it is measured."""
-    for goal in goals:
-        what = {field: getattr(goal, field) for field in ("name", "zh", "en", "great", "floor", "faster", "unit")}
-        try:
-            found = goal.measure()
-        except Unmeasurable as missing:
-            yield Row(**what, mark="unmeasured", value=None, times={}, missing=str(missing))
-        else:
-            yield Row(**what, mark=goal.mark(found.value), value=found.value, times=found.times, note=found.note)
-
-
-def _padded(text: str, width: int) -> str:
-    """Text filled up to a number of columns; Chinese characters take two."""
-    return text + " " * (width - sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text))
-
-
-def told(row: Row) -> str:
-    """A row as two lines of the table."""
-    sign = "≥" if row.faster else "≤"
-    value = "—" if row.value is None else f"{row.value:.2f}{row.unit}"
-    figures = row.missing or "; ".join(f"{what} {time:.3g} µs" for what, time in row.times.items())
-    bounds = f"{sign} {row.great:g} / {row.floor:g}"
-    head = f"{_padded(row.name, 22)}{_padded(value, 12)}{_padded(bounds, 14)}{_padded(_MARKS[row.mark], 17)}"
-    return f"{head}{row.zh} {row.en}\n    {figures}{f' ({row.note})' if row.note else ''}"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print. 0; with ``--strict`` 1 if a goal is below its floor; 2 if no goal has such a name."""
-    parser = argparse.ArgumentParser(prog="paipu bench", description="同场测速 speed beside other programs, as ratios of one run")
-    parser.add_argument(
-        "--only", nargs="+", default=[""], metavar="WORD", help="只测名字含有这些字的目标 only goals whose name holds a word"
-    )
-    parser.add_argument("--json", action="store_true", help="每个目标一行 JSON one line of JSON a goal")
-    parser.add_argument("--strict", action="store_true", help="低于下限时退出码为 1 exit with 1 if a goal is below its floor")
-    asked = parser.parse_args(arguments)
-    goals = [goal for goal in GOALS if any(word in goal.name for word in asked.only)]
-    if not goals:
-        print(f"没有这样的目标 no such goal; 有 there are: {'、'.join(goal.name for goal in GOALS)}", file=sys.stderr)
-        return 2
-    below = False
-    for row in measured(goals):
-        print(msgspec.json.encode(row).decode() if asked.json else told(row), flush=True)
-        below = below or row.mark == "below"
-    return 1 if below and asked.strict else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+parser = argparse.ArgumentParser(prog="tools.bench", description="同场测速 speed beside other programs, as ratios of one run")
+parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="只测名字含有它的目标 only goals whose name holds it")
+parser.add_argument("--json", action="store_true", help="每个目标一行 JSON one line of JSON a goal")
+parser.add_argument("--strict", action="store_true", help="低于下限时退出码为 1 exit with 1 if a goal is below its floor")
+options = parser.parse_args()
+sys.exit(run(options.only, as_json=options.json, strict=options.strict))

@@ -153,7 +153,7 @@ def _weimaque_settlement() -> Measured:
     )
 
 
-def _waits_by_trying(scorer: Scorer, laid: Laid, hand: int) -> list[Wait]:
+def waits_by_trying(scorer: Scorer, laid: Laid, hand: int) -> list[Wait]:
     """``waits`` without its short cut: all 20 kinds are settled, as another's card and as one's own."""
     cards = laid.cards + hand
     found: list[Wait] = []
@@ -175,7 +175,7 @@ def _weimaque_waits() -> Measured:
         lambda wins: [waits(scorer, sample.laid, sample.hand) for sample in wins],
         lambda seed: samples.weimaque_wins(seed, HANDS),
         "20 kinds tried",
-        lambda: [_waits_by_trying(scorer, sample.laid, sample.hand) for sample in hands],
+        lambda: [waits_by_trying(scorer, sample.laid, sample.hand) for sample in hands],
     )
 
 
