@@ -75,6 +75,10 @@ class Hands:
                 unnamed += 1
             else:
                 counts[kind] += 1
+        if not (unnamed or self.vague(seat)):
+            if withheld != NOTHING:
+                counts[withheld] += 1
+            return NO if counts == self.hand[seat] else YES
         missing = 0
         for kind, count in enumerate(counts):
             aside = kind == withheld

@@ -15,6 +15,7 @@ from engine.changde.state import (
     DUE,
     ENDED,
     GOOD,
+    NEXT,
     OPEN_KONG,
     PENG,
     REPLACEMENT,
@@ -73,8 +74,6 @@ def _leave_hand(t: Table, p: int, k: int) -> None:
 
 def _act(t: Table, p: int) -> None:
     """What every action brings with it: a 补章 left out by another player is lost for good, spoken claims are void, play goes on."""
-    if t.calm[p]:
-        return
     owed = t.owed
     if owed is not None:
         if owed.actor == p:
@@ -96,6 +95,7 @@ def _settle_down(t: Table) -> None:
 
 def _never_replaced(t: Table, kong: Meld) -> None:
     kong.bu = VOID
+    t.kong_changes += 1
     t.short[kong.actor] += 1
     t.owed = None
 
@@ -117,13 +117,16 @@ def _take(t: Table, k: int) -> int:
 
 
 def _draw(t: Table, p: int, k: int, e: c.Draw) -> None:
-    _act(t, p)
+    if not t.calm[p]:
+        _act(t, p)
     if t.card != NOTHING:
         t.played[t.owner].append(t.card)
         t.card = NOTHING
-    place = t.wall.draw()
-    if k < 0 <= place:
-        k = t.wall.kinds[place]
+    wall = t.wall
+    if k < 0:
+        k = wall.ahead
+    if wall.left > 0:
+        wall.draw()
     _enter_hand(t, p, k)
     t.last_drawer = p
     t.turn = p
@@ -131,10 +134,17 @@ def _draw(t: Table, p: int, k: int, e: c.Draw) -> None:
 
 
 def _discard(t: Table, p: int, k: int, e: c.Discard) -> None:
-    _act(t, p)
+    if not t.calm[p]:
+        _act(t, p)
     if t.card != NOTHING:
         t.played[t.owner].append(t.card)
-    _leave_hand(t, p, k)
+    counts = t.hand[p]
+    if k >= 0 and counts[k] > 0:
+        counts[k] -= 1
+        t.packed[p][SUIT[k]] -= STEP[k]
+        t.size[p] -= 1
+    else:
+        _leave_hand(t, p, k)
     if k < 0:
         t.blank[p] += 1
     elif k == ZHONG and t.zhong_played[p] < 0:
@@ -143,7 +153,7 @@ def _discard(t: Table, p: int, k: int, e: c.Discard) -> None:
     t.owner = p
     t.card_seq = t.seq
     t.drawn = NOTHING
-    t.turn = t.next_seat(p)
+    t.turn = NEXT[p]
     t.phase = RESPOND
 
 
@@ -155,7 +165,8 @@ def _lay(t: Table, p: int, kind: MeldWord, tiles: tuple[int, ...], source: int) 
 
 
 def _chi(t: Table, p: int, k: int, e: c.Chi) -> None:
-    _act(t, p)
+    if not t.calm[p]:
+        _act(t, p)
     source = _take(t, k)
     consumed = [INDEX[token] for token in e.consumed]
     for kind in consumed:
@@ -164,7 +175,8 @@ def _chi(t: Table, p: int, k: int, e: c.Chi) -> None:
 
 
 def _peng(t: Table, p: int, k: int, e: c.Peng) -> None:
-    _act(t, p)
+    if not t.calm[p]:
+        _act(t, p)
     source = _take(t, k)
     _leave_hand(t, p, k)
     _leave_hand(t, p, k)
@@ -240,6 +252,7 @@ def _replacement(t: Table, p: int, k: int, e: c.Replacement) -> None:
             t.drawn = drawn
         return
     kong.bu = GOOD
+    t.kong_changes += 1
     t.owed = None
     if late:
         t.drawn = drawn

@@ -75,7 +75,7 @@ class _Tally:
             if deal.wall is not None:
                 kinds = [INDEX[token] for token in deal.wall]
         self.wall = Wall([-1] * undealt(ruleset) if kinds is None else kinds, linear=ruleset.tail_order == "linear")
-        self.left = [list(counts) for counts in self.hands]
+        self.left = [counts[:] for counts in self.hands]
         self.unseen_dealt = list(self.unseen)
         self.seen = [0] * KINDS
         self.fifth: dict[int, int] = {}
@@ -89,28 +89,23 @@ class _Tally:
         self.seq = 0
 
     def _read_hand(self, seat: int, hand: Sequence[str]) -> None:
-        counts = self.hands[seat]
-        unknown = 0
+        counts = [0] * (KINDS + 1)
         for token in hand:
-            kind = INDEX[token]
-            if kind < 0:
-                unknown += 1
-            else:
-                counts[kind] += 1
+            counts[INDEX[token]] += 1
+        self.unseen[seat] = counts.pop()
+        self.hands[seat] = counts
         self.sizes[seat] = len(hand)
-        self.unseen[seat] = unknown
 
     def count_deal(self, seq: int) -> None:
-        seen = self.seen
-        for counts in self.hands:
-            for kind, count in enumerate(counts):
-                seen[kind] += count
+        """Count what the deal shows, as event ``seq``."""
+        counts = [0] * (KINDS + 1)
         for kind in self.wall.kinds:
-            if kind >= 0:
-                seen[kind] += 1
-        for kind, count in enumerate(seen):
-            if count > self.limit[kind]:
-                self.fifth.setdefault(seq, kind)
+            counts[kind] += 1
+        self.seen = [sum(copies) for copies in zip(counts[:KINDS], *self.hands, strict=True)]
+        if self.seen != self.limit:
+            for kind, count in enumerate(self.seen):
+                if count > self.limit[kind]:
+                    self.fifth.setdefault(seq, kind)
 
     def come_to_light(self, kind: int) -> None:
         self.seen[kind] += 1
@@ -156,7 +151,7 @@ class _Tally:
         self.leave(event.actor, event.pai, _SPENT[event.kind])
 
     def draw(self, event: c.Draw) -> None:
-        self.enter(event.actor, event.pai, self.wall.draw())
+        self.enter(event.actor, event.pai, self.wall.draw() if self.wall.left > 0 else -1)
 
     def replacement(self, event: c.Replacement) -> None:
         self.enter(event.actor, event.pai, self.wall.replace())
@@ -206,18 +201,22 @@ class _Tally:
                     self.wall.kinds[place] = kind
 
     def result(self) -> Dealt:
+        known = self.seen == self.limit
         return Dealt(
             hands=self.hands,
             sizes=self.sizes,
             unseen=self.unseen_dealt,
             wall=self.wall.kinds,
-            free=[max(0, most - count) for most, count in zip(self.limit, self.seen, strict=True)],
+            free=_NONE_FREE if known else [max(0, most - count) for most, count in zip(self.limit, self.seen, strict=True)],
             places=sum(self.unseen) + self.wall.kinds.count(-1) - self.moved,
             behind=self.behind,
             later=self.later,
             fifth=self.fifth,
         )
 
+
+_NONE_FREE = [0] * KINDS
+"""``Dealt.free`` where every tile is accounted for."""
 
 _SPENT = {"暗": 4, "明": 3, "碰": 1}
 """Tiles that leave the hand with each kind of 杠."""

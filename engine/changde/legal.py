@@ -55,8 +55,7 @@ def legal(t: Table) -> list[Any]:
     elif phase != REPLACEMENT:
         _own_turn(t, found)
     if t.owed is not None:
-        place = t.wall.tail_place()
-        lies = t.wall.kinds[place] if place >= 0 else UNKNOWN
+        lies = t.wall.behind()
         _ask(t, found, t.owed.actor, lies, _REPLACEMENTS[t.owed.actor][lies + 1])
     t.examined = None
     t.seq = seq
@@ -84,7 +83,7 @@ def _respond(t: Table, found: list[Any]) -> None:
             _ask(t, found, seat, k, _PENGS[seat][k + 1])
             if have >= 3:
                 _ask(t, found, seat, k, _OPEN[seat][k + 1])
-    lies = t.wall.kinds[t.wall.front_place()]
+    lies = t.wall.ahead
     _ask(t, found, t.turn, lies, _DRAWS[t.turn][lies + 1])
 
 

@@ -9,7 +9,7 @@ from engine.changde.examine import Examined
 from engine.changde.ma import ma_flipped
 from engine.changde.sensitivity import by_seat
 from engine.changde.settle import NOTHING, Kong, Settlement, Winner, settle
-from engine.changde.state import CHI, GOOD, OPEN_KONG, PENG, Meld, Table
+from engine.changde.state import CHI, GOOD, NEXT, OPEN_KONG, PENG, Meld, Table
 from engine.truth import NO, UNKNOWN, YES
 from schemas.events import Transfer
 from schemas.verdict import ChangdeOutcome
@@ -61,6 +61,13 @@ def settled(t: Table, wins: Sequence[Examined], written: Sequence[int]) -> Settl
     """What these wins pay with the 码 that were flipped, and where those are not written with the tiles of the wall; None if that hangs
     on something unknown.
     """
+    asked = (tuple(win.actor for win in wins), tuple(written), t.end_seq if t.wins else t.seq)
+    if t.settled is None or t.settled[0] != asked:
+        t.settled = asked, _settled(t, wins, written)
+    return t.settled[1]
+
+
+def _settled(t: Table, wins: Sequence[Examined], written: Sequence[int]) -> Settlement | None:
     if any(win.valid != YES for win in wins):
         return None
     robbed = wins[0].robbed
@@ -109,5 +116,5 @@ def next_dealer(t: Table) -> int | None:
     if t.ended == NO and t.false_win is None:
         return None
     if t.ruleset.draw_dealer == "next":
-        return t.next_seat(t.dealer)
+        return NEXT[t.dealer]
     return t.last_drawer if t.ruleset.draw_dealer == "last_drawer" and t.last_drawer >= 0 else t.dealer

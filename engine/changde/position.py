@@ -1,12 +1,12 @@
 """The position of a hand of 常德麻将 as replay shows it, and what each hand waits for (听)."""
 
-from engine.changde.deck import COPIES, KINDS, ZHONG, token
+from engine.changde.deck import COPIES, KINDS, OTHER_HAND, TOKENS, ZHONG, token
 from engine.changde.examine import exposed, forfeited, is_short
 from engine.changde.outcome import kongs
-from engine.changde.settle import Winner, settle
+from engine.changde.settle import SELF_DRAW, Winner, settle
 from engine.changde.state import PHASES, RESPOND, Table
 from engine.changde.waits import wait_mask, waits
-from engine.changde.win import concealed_size, plain
+from engine.changde.win import plain
 from engine.knowledge import NOTHING
 from engine.truth import NO, YES
 from schemas.frame import SeatState, ShownMeld, State, TableCard, Wait
@@ -54,26 +54,40 @@ def position_waits(t: Table) -> list[Wait]:
     found: list[Wait] = []
     if t.ended == YES:
         return found
+    size, laid, unseen, lost = t.size, t.melds, t.unseen, t.lost
     for seat in _SEATS:
-        mask = _mask(t, seat)
-        if not mask:
+        if size[seat] + 3 * len(laid[seat]) != OTHER_HAND or unseen[seat] or lost[seat]:
             continue
-        points = settle([Winner(seat, has_zhong=True)], None, t.dealer, kongs(t, None), (), t.ruleset).points[seat]
-        for kind in range(KINDS if t.ruleset.wild else ZHONG):
-            if mask >> kind & 1:
-                left = max(0, COPIES - t.seen[kind])
-                found.append(Wait(seat=seat, pai=token(kind), left=left, own=points, other=None if kind == ZHONG else points))
+        suits = t.packed[seat]
+        known_for, kinds = t.wait_kinds[seat]
+        if known_for != suits or not t.exact:
+            kinds = _completing(t, seat)
+            t.wait_kinds[seat] = suits[:], kinds
+        if kinds and not is_short(t, seat) and forfeited(t, seat) == NO:
+            points, seen = _points(t, seat), t.seen
+            for kind in kinds:
+                left = COPIES - seen[kind]
+                found.append(
+                    Wait(seat=seat, pai=TOKENS[kind], left=left if left > 0 else 0, own=points, other=None if kind == ZHONG else points)
+                )
     return found
 
 
-def _mask(t: Table, seat: int) -> int:
-    """The kinds that complete the seat's hand, as bits by kind; 0 if it is not known, not one short, or may not win."""
-    melds = len(t.melds[seat])
-    if t.size[seat] + 1 != concealed_size(melds) or t.unseen[seat] or t.lost[seat]:
-        return 0
-    if is_short(t, seat) or forfeited(t, seat) != NO:
-        return 0
+def _points(t: Table, seat: int) -> int:
+    """The net points of a 自摸 of the seat, 码 aside; a 抢杠 pays as much."""
+    if t.kong_changes == 0:
+        return 3 * SELF_DRAW
+    if t.win_points[0] != t.kong_changes:
+        scoring = kongs(t, None)
+        pays = [settle([Winner(winner, has_zhong=True)], None, t.dealer, scoring, (), t.ruleset).points[winner] for winner in _SEATS]
+        t.win_points = t.kong_changes, pays
+    return t.win_points[1][seat]
+
+
+def _completing(t: Table, seat: int) -> list[int]:
+    """The kinds that complete a known hand that is one tile short."""
     m, s, p, wilds = t.packed[seat]
-    if t.exact and plain(t.ruleset) and (t.ruleset.wild or not wilds):
-        return wait_mask(m, s, p, wilds)
-    return sum(1 << kind for kind, _ in waits(t.hand[seat], melds, exposed(t, seat), t.seen, t.ruleset))
+    if not (t.exact and plain(t.ruleset) and (t.ruleset.wild or not wilds)):
+        return [kind for kind, _ in waits(t.hand[seat], len(t.melds[seat]), exposed(t, seat), t.seen, t.ruleset)]
+    mask = wait_mask(m, s, p, wilds)
+    return [kind for kind in range(KINDS if t.ruleset.wild else ZHONG) if mask >> kind & 1] if mask else []

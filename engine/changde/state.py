@@ -7,10 +7,10 @@ ints (``deck``), ``-1`` a tile that nobody knows. Seqs are those of the log as w
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from engine.changde.deck import KINDS
+from engine.changde.deck import KINDS, ZHONG
 from engine.changde.hindsight import SEATS, Dealt
 from engine.changde.options import ChangdeRuleset, ruleset
-from engine.changde.packed import POWERS
+from engine.changde.packed import POWERS, pack
 from engine.changde.wall import Wall
 from engine.knowledge import NOTHING, Hands
 from engine.log import EffectiveLog
@@ -33,6 +33,9 @@ PENG: Final = "碰"
 CONCEALED_KONG: Final = "暗杠"
 OPEN_KONG: Final = "明杠"
 ADDED_KONG: Final = "碰杠"
+
+NEXT: Final = (1, 2, 3, 0)
+"""下家 of each seat."""
 
 DUE: Final = 0
 GOOD: Final = 1
@@ -93,18 +96,19 @@ class Table(Hands):
     ``blank`` the unknown discards, and ``zhong_played`` holds the seq of the first 红中 discarded. ``seen`` counts the copies of each
     kind that are known to lie outside the wall. ``calls`` are the claims spoken on the card on the table or on the kong, by seat.
     ``wins`` are the 胡 that are not refuted, ``false_win`` the refuted one that stands last. ``flip`` are the kinds that the wall would
-    have flipped behind the win, ``ma`` those that were. ``doubtful`` says that a 流局 was declared behind a win that perhaps was one.
-    ``calm`` says that nothing is pending that an action would bring to an end or a guarded rule looks at: no 补章 due, no open window, no
-    claim spoken, no 胡, no end, and no fifth copy to be told; ``resting`` is what it becomes then. ``exact`` says that no hand has had a
-    fifth copy, so that ``packed`` can be read. ``hidden`` are the seats whose hands are not to be shown, ``shown`` those that were laid
-    open (亮). ``log`` is the whole effective log, ``at`` the place in it of the event that is read.
+    have flipped behind the win, ``ma`` those that were. ``settled``, ``win_points`` and ``wait_kinds`` keep what was worked out before,
+    ``kong_changes`` counts what happened to kongs. ``doubtful`` says that a 流局 was declared behind a win that perhaps was one. ``calm``
+    says that nothing is pending that an action would bring to an end or a guarded rule looks at: no 补章 due, no open window, no claim
+    spoken, no 胡, no end, and no fifth copy to be told; ``resting`` is what it becomes then. ``exact`` says that no hand has had a fifth
+    copy, so that ``packed`` can be read. ``hidden`` are the seats whose hands are not to be shown, ``shown`` those that were laid open
+    (亮). ``log`` is the whole effective log, ``at`` the place in it of the event that is read.
     """
 
     __slots__ = (
         "at", "behind", "blank", "calls", "calm", "card", "card_seq", "dealer", "doubtful", "drawn", "end_seq", "ended", "exact",
-        "examined", "false_win", "fifth", "flip", "hidden", "last_drawer", "late", "log", "ma", "ma_seq", "melds", "names", "owed",
-        "owner", "packed", "phase", "played", "resting", "robbable", "ruleset", "seen", "seq", "short", "shown", "start", "turn",
-        "wall", "wins", "zhong_played",
+        "examined", "false_win", "fifth", "flip", "hidden", "kong_changes", "last_drawer", "late", "log", "ma", "ma_seq", "melds",
+        "names", "owed", "owner", "packed", "phase", "played", "resting", "robbable", "ruleset", "seen", "seq", "settled", "short",
+        "shown", "start", "turn", "wait_kinds", "wall", "win_points", "wins", "zhong_played",
     )  # fmt: skip
 
     def __init__(self, start: Start, rules: ChangdeRuleset, dealt: Dealt, log: EffectiveLog) -> None:
@@ -119,14 +123,14 @@ class Table(Hands):
         self.free = dealt.free
         self.places = dealt.places
         self.later = dealt.later
-        self.later_total = [sum(counts) for counts in dealt.later]
+        self.later_total = [sum(counts) for counts in dealt.later] if dealt.behind else [0] * SEATS
         self.behind = dealt.behind
         self.fifth = dealt.fifth
         self.resting = UNEASY if dealt.fifth else _CALM
         self.calm = self.resting
         self.exact = not dealt.fifth
-        self.packed = [_packed(counts) for counts in dealt.hands]
-        self.seen = [sum(copies) for copies in zip(*dealt.hands, strict=True)]
+        self.packed = [[*pack(counts), counts[ZHONG]] for counts in dealt.hands]
+        self.seen = [a + b + c + d for a, b, c, d in zip(*dealt.hands, strict=True)]
         self.melds: list[list[Meld]] = [[] for _ in range(SEATS)]
         self.played: list[list[int]] = [[] for _ in range(SEATS)]
         self.wall = Wall(dealt.wall, linear=rules.tail_order == "linear")
@@ -150,6 +154,10 @@ class Table(Hands):
         self.ma: list[int] = []
         self.ma_seq = -1
         self.examined: Any = None
+        self.settled: Any = None
+        self.kong_changes = 0
+        self.win_points: tuple[int, list[int]] = (0, [])
+        self.wait_kinds: list[tuple[list[int], list[int]]] = [([], [])] * SEATS
         self.doubtful = False
         self.hidden: frozenset[int] = frozenset()
         self.shown: frozenset[int] = frozenset()
@@ -165,16 +173,4 @@ class Table(Hands):
         """
         if self.wins:
             return self.flip
-        return tuple(self.wall.kinds[place] for place in self.wall.coming()) if self.ruleset.ma_count != 0 else ()
-
-    def next_seat(self, seat: int) -> int:
-        """下家."""
-        return (seat + 1) % SEATS
-
-
-def _packed(counts: list[int]) -> list[int]:
-    suits = [0, 0, 0, 0]
-    for kind, count in enumerate(counts):
-        if count:
-            suits[SUIT[kind]] += count * STEP[kind]
-    return suits
+        return self.wall.kinds_coming() if self.ruleset.ma_count != 0 else ()

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 
 class Wall:
-    """The tiles still to come. ``kinds`` lists all of the wall in draw order (-1 unknown), ``left`` of them are still there.
+    """The tiles still to come. ``kinds`` lists all of the wall in draw order (-1 unknown), ``left`` of them are still there, ``ahead`` is
+    the kind of the one that is drawn next (-1 also if there is none).
 
     The tail is taken in stacks of two counted from the end, the upper tile of the last stack first, or one by one from the end if
     ``linear``.
     """
 
-    __slots__ = ("back", "front", "kinds", "left", "linear", "taken")
+    __slots__ = ("ahead", "back", "front", "kinds", "left", "linear", "taken")
 
     def __init__(self, kinds: list[int], *, linear: bool) -> None:
         self.kinds = kinds
@@ -19,15 +20,7 @@ class Wall:
         self.front = 0
         self.back = 0
         self.taken = bytearray(len(kinds))
-
-    def front_place(self) -> int:
-        """Where the next draw comes from; -1 from an empty wall."""
-        if self.left <= 0:
-            return -1
-        taken = self.taken
-        while taken[self.front]:
-            self.front += 1
-        return self.front
+        self.ahead = kinds[0] if kinds else -1
 
     def tail_place(self) -> int:
         """Where the next replacement comes from; -1 from an empty wall."""
@@ -37,6 +30,11 @@ class Wall:
             self.back += 1
         return place
 
+    def behind(self) -> int:
+        """The kind of the tile that is the next replacement; -1 if it is not known or there is none."""
+        place = self.tail_place()
+        return self.kinds[place] if place >= 0 else -1
+
     def _from_end(self, turn: int) -> int:
         size = len(self.kinds)
         if self.linear:
@@ -44,12 +42,23 @@ class Wall:
         return size - turn if turn & 1 else max(0, size - 2 - turn)
 
     def draw(self) -> int:
-        """Take from the front; the place, -1 if there is none."""
-        place = self.front_place()
-        if place >= 0:
-            self.front = place + 1
-            self.left -= 1
+        """Take from the front of a wall that is not empty; the place."""
+        place = self.front
+        self.left -= 1
+        self.front = place + 1
+        self._look_ahead()
         return place
+
+    def _look_ahead(self) -> None:
+        """Go past what was taken from the tail, to the tile that is drawn next."""
+        if self.left <= 0:
+            self.ahead = -1
+            return
+        front, taken = self.front, self.taken
+        while taken[front]:
+            front += 1
+        self.front = front
+        self.ahead = self.kinds[front]
 
     def replace(self) -> int:
         """Take from the tail; the place, -1 if there is none."""
@@ -57,7 +66,12 @@ class Wall:
         if place >= 0:
             self.taken[place] = 1
             self.left -= 1
+            self._look_ahead()
         return place
+
+    def kinds_coming(self) -> tuple[int, ...]:
+        """The kinds still to be drawn from the front, in order."""
+        return tuple([self.kinds[place] for place in self.coming()] if 1 in self.taken else self.kinds[self.front :])
 
     def coming(self) -> Iterator[int]:
         """The places still to be drawn from the front, in order."""

@@ -5,7 +5,7 @@ from typing import Any
 from engine.changde.deck import token
 from engine.changde.examine import has_won
 from engine.changde.rules.facts import ACTS, due, last_discard, moment
-from engine.changde.state import DISCARD, OPENING, REPLACEMENT, RESPOND, ROB, TURN, Table
+from engine.changde.state import RESPOND, Table
 from engine.rule import Explanation, Rule
 from engine.truth import NO, YES, Truth
 from schemas import changde as c
@@ -15,7 +15,7 @@ PLAYED = (c.Discard, c.Draw, c.Chi, c.Peng, c.Kong, c.Replacement)
 
 
 def _turn_discard(t: Table, p: int, k: int, e: c.Discard) -> Truth:
-    return NO if p == t.turn and t.phase in (TURN, DISCARD, OPENING, ROB, REPLACEMENT) else YES
+    return NO if p == t.turn and t.phase != RESPOND else YES
 
 
 def _turn_draw(t: Table, p: int, k: int, e: c.Draw) -> Truth:
@@ -41,27 +41,21 @@ def _explain_act(t: Table, p: int, k: int, e: Any) -> Explanation:
 
 
 def _draw_order(t: Table, p: int, k: int, e: c.Draw) -> Truth:
-    return _differs(t, t.wall.front_place(), k)
+    lies = t.wall.ahead
+    return NO if lies == k or lies < 0 or k < 0 else YES
 
 
 def _replacement_order(t: Table, p: int, k: int, e: c.Replacement) -> Truth:
-    return _differs(t, t.wall.tail_place(), k)
-
-
-def _differs(t: Table, place: int, k: int) -> Truth:
-    """Whether a tile of another kind is known to lie there."""
-    if k < 0 or place < 0:
-        return NO
-    lies = t.wall.kinds[place]
-    return NO if lies == k or lies < 0 else YES
+    lies = t.wall.behind()
+    return NO if lies == k or lies < 0 or k < 0 else YES
 
 
 def _explain_order(t: Table, p: int, k: int, e: Any) -> Explanation:
     front = isinstance(e, c.Draw)
-    place = t.wall.front_place() if front else t.wall.tail_place()
+    lies = t.wall.ahead if front else t.wall.behind()
     end = {"zh": "前头", "en": "front"} if front else {"zh": "尾上", "en": "tail"}
     word = e.__struct_config__.tag
-    return Explanation(params={"act": {"zh": word, "en": ACTS[word]}, "end": end, "lies": token(t.wall.kinds[place])}, because=(1,))
+    return Explanation(params={"act": {"zh": word, "en": ACTS[word]}, "end": end, "lies": token(lies)}, because=(1,))
 
 
 def _after_end(t: Table, p: int, k: int, e: Any) -> Truth:
