@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.game import Game
 from engine.games import GAMES
-from engine.judge import Plan, open_table, plans
+from engine.judge import open_table, plans
 from engine.log import EffectiveLog
 from engine.truth import NO, YES
 from schemas import changde as c
@@ -105,7 +105,7 @@ def random_hand(
 
 
 def _played(game: Game, random: Random, events: list[Any], faults: float, claims: float, talk: float) -> Iterator[Any]:
-    by_type: dict[Any, Plan] = plans(game)
+    by_type = plans(game.name)
     log = list(events)
     seqs = list(range(len(events)))
     table = open_table(game, EffectiveLog(written=0, seqs=seqs, events=log))
@@ -117,16 +117,15 @@ def _played(game: Game, random: Random, events: list[Any], faults: float, claims
 
     def evolve(event: Any, seq: int) -> None:
         table.seq = table.at = seq
-        plan = by_type.get(type(event))
-        if plan is not None and plan.evolve is not None:
+        plan = by_type[type(event)]
+        if plan.evolve is not None:
             plan.evolve(table, getattr(event, "actor", -1), _kind(game, event), event)
 
     def possible(event: Any) -> bool:
         table.seq = len(log)
-        plan = by_type.get(type(event))
-        return plan is None or all(
-            rule.kind != "impossible" or breach(table, getattr(event, "actor", -1), _kind(game, event), event) == NO
-            for rule, breach in zip(plan.before_rules, plan.before, strict=True)
+        return all(
+            rule.kind != "impossible" or rule.breach[type(event)](table, getattr(event, "actor", -1), _kind(game, event), event) == NO
+            for rule in by_type[type(event)].before_rules
         )
 
     for seq, event in enumerate(events):

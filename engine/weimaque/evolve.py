@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.truth import NO, UNKNOWN, YES, negation
+from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.packed import UNIT
 from engine.weimaque.rules.facts import chi_cards, kinds_barred_by, legal_discard
 from engine.weimaque.rules.priority import could_claim
@@ -80,7 +81,9 @@ def _let_pass(t: Table) -> None:
         return
     played, lost_peng, lost_chi = t.passing[t.by][owner]
     if lost_chi < 0:
-        lost_chi = sum(1 << seat for seat in {owner, t.next[owner]} if could_claim(t, seat, CHI) == YES)
+        able = [(1 << seat, could_claim(t, seat, CHI)) for seat in {owner, t.next[owner]}]
+        lost_chi = sum(seat for seat, answer in able if answer == YES)
+        t.chi_perhaps[k] |= sum(seat for seat, answer in able if answer == UNKNOWN)
     t.card = NOTHING
     t.self_played[k] |= played
     t.peng_gone[k] |= lost_peng
@@ -105,12 +108,19 @@ def _taken_by_chi(t: Table, p: int) -> None:
     lost_chi = 0
     if p != owner and t.by == BY_REVEAL:
         t.self_played[k] |= 1 << owner
-        if t.ruleset.chi_passed != "able" or could_claim(t, owner, CHI) == YES:
+        able = could_claim(t, owner, CHI) if t.ruleset.chi_passed == "able" else YES
+        if able == YES:
             lost_chi = 1 << owner
+        elif able == UNKNOWN:
+            t.chi_perhaps[k] |= 1 << owner
     for seat, (_, act) in t.calls.items():
-        if seat != p and could_claim(t, seat, act) != NO:
-            lost_peng &= ~(1 << seat)
-            lost_chi &= ~(1 << seat)
+        if seat == p or not (bound := could_claim(t, seat, act)):
+            continue
+        if bound == UNKNOWN:
+            t.peng_perhaps[k] |= lost_peng & 1 << seat
+            t.chi_perhaps[k] |= lost_chi & 1 << seat
+        lost_peng &= ~(1 << seat)
+        lost_chi &= ~(1 << seat)
     _lose(t, k, lost_peng, lost_chi)
 
 
@@ -132,9 +142,9 @@ def _take(t: Table, p: int, k: int) -> None:
 
 def _claim(t: Table, p: int, k: int, kind: str, cards: tuple[int, int, int]) -> None:
     t.melds[p].append(Meld(kind, cards, k, t.seq))
-    if k < 0:
+    if k < 0 or (UNKNOWN_CARD in cards and UNKNOWN_CARD in kinds_barred_by(t, k, cards)):
         t.murky = True
-    elif kind != WEI:
+    if k >= 0 and kind != WEI:
         for barred in kinds_barred_by(t, k, cards):
             if barred >= 0:
                 t.banned[barred] |= 1 << p
@@ -146,6 +156,8 @@ def _note_death(t: Table, p: int) -> None:
     if t.dead[p] != YES:
         dead = negation(legal_discard(t, p))
         if dead:
+            if t.dead[p]:
+                t.dead_before.add(p)
             t.dead[p] = dead
             t.dead_seq[p] = t.seq
 
@@ -216,8 +228,12 @@ def _call(t: Table, p: int, k: int, e: shared.Call) -> None:
 
 
 def _zhe(t: Table, p: int, k: int, e: w.Zhe) -> None:
-    if t.zhe[p] < 0 and could_win(t, p) == YES:
-        t.zhe[p] = t.seq
+    if t.zhe[p] < 0:
+        could = could_win(t, p)
+        if could == YES:
+            t.zhe[p] = t.seq
+        elif could == UNKNOWN:
+            t.zhe_perhaps.add(p)
     t.wei_due = NO
     if t.win is not None and t.ended != YES:
         t.win = None

@@ -46,6 +46,7 @@ def outcome(t: Table) -> WeimaqueOutcome | None:
             mingtang=scored.mingtang,
             transfers=win_transfers(win.actor, losers, scored.total_xi, t.shouxing if t.shouxing >= 0 else None, t.ruleset),
         )
+    hard, total = win.ranges(t.scorer)
     return WeimaqueOutcome(
         end="胡",
         winners=[win.actor],
@@ -55,6 +56,8 @@ def outcome(t: Table) -> WeimaqueOutcome | None:
         total_xi=None,
         mingtang={},
         transfers=[],
+        hard_xi_range=list(hard),
+        total_xi_range=list(total),
     )
 
 

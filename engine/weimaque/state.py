@@ -84,8 +84,10 @@ class Table:
     下家 and 上家 among the playing seats.
 
     ``peng_gone``, ``chi_gone``, ``self_played`` and ``banned`` are, by kind, the seats that lost 碰 of it, 吃 of it, have played it
-    themselves, and may
-    not discard it: sets of seats as bits (``1 << seat``). ``trail`` are the cards that went by, as (seq, kind, lost 碰, lost 吃).
+    themselves, and may not discard it: sets of seats as bits (``1 << seat``). By the hands that nobody knows, those in ``peng_perhaps``
+    and ``chi_perhaps`` may have lost 碰 or 吃, and the 蛰 of those in ``zhe_perhaps`` may count.
+    ``dead[s]`` says whether the seat is a dead hand since ``dead_seq[s]``; those in ``dead_before`` perhaps became one earlier.
+    ``trail`` are the cards that went by, as (seq, kind, lost 碰, lost 吃).
     ``calls`` are the claims spoken on the card on the table, by seat. ``murky`` says that some card that was played or claimed is not
     known.
     ``calm`` says of every actor that no guarded rule can be broken by it: nobody is over time with a 栽, no claim is spoken, the hand is
@@ -97,11 +99,11 @@ class Table:
     """
 
     __slots__ = (
-        "at", "banned", "by", "calls", "calm", "card", "card_seq", "chi_gone", "dead", "dead_seq", "dealer", "dealt", "end_seq",
-        "ended", "examined", "fifth", "fresh_wei", "hand", "hidden", "laid", "laid_melds", "log", "lost", "melds", "murky",
-        "names", "next", "owner", "packed", "passing", "peng_gone", "phase", "played", "playing", "previous", "resting",
-        "ruleset", "scorer", "seating", "self_played", "seq", "shouxing", "size", "start", "stock", "stock_left", "trail", "turn",
-        "unseen", "wei_due", "win", "zhe",
+        "at", "banned", "by", "calls", "calm", "card", "card_seq", "chi_gone", "chi_perhaps", "dead", "dead_before", "dead_seq",
+        "dealer", "dealt", "end_seq", "ended", "examined", "fifth", "fresh_wei", "hand", "hidden", "laid", "laid_melds", "log",
+        "lost", "melds", "murky", "names", "next", "owner", "packed", "passing", "peng_gone", "peng_perhaps", "phase", "played",
+        "playing", "previous", "resting", "ruleset", "scorer", "seating", "self_played", "seq", "shouxing", "size", "start",
+        "stock", "stock_left", "trail", "turn", "unseen", "wei_due", "win", "zhe", "zhe_perhaps",
     )  # fmt: skip
 
     def __init__(self, start: Start, dealt: Dealt, log: EffectiveLog) -> None:
@@ -141,13 +143,17 @@ class Table:
         self.fresh_wei = NOTHING
         self.peng_gone = [0] * KINDS
         self.chi_gone = [0] * KINDS
+        self.peng_perhaps = [0] * KINDS
+        self.chi_perhaps = [0] * KINDS
         self.self_played = [0] * KINDS
         self.banned = [0] * KINDS
         self.trail: list[tuple[int, int, int, int]] = []
         self.murky = False
         self.dead: list[Truth] = [NO] * seats
+        self.dead_before: set[int] = set()
         self.dead_seq = [-1] * seats
         self.zhe = [-1] * seats
+        self.zhe_perhaps: set[int] = set()
         self.calls: dict[int, tuple[int, str]] = {}
         self.win: Any = None
         self.examined: Any = None

@@ -38,7 +38,7 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
     scored: Scored | None
     hard_xi: int | None
     win: Win | None
-    opening: str | None
+    opening: OpeningKind | None
     open_win: OpenWin | None = None
 
     def ranges(self, scorer: Scorer) -> tuple[Range, Range]:
@@ -88,19 +88,20 @@ def _known_part(t: Table, seat: int) -> Win | None:
 
 
 def _open_win(t: Table, seat: int) -> OpenWin | None:
-    """The win with a hand of the right size of which some cards were never seen; None where that is not all that is unknown."""
-    unseen = t.unseen[seat]
-    if not unseen or t.lost[seat]:
+    """The win with a hand of the right size, where some of its cards were never seen or a 蛰 is in doubt; None where more is unknown."""
+    if t.lost[seat]:
         return None
+    unseen = t.unseen[seat]
     win = _known_part(t, seat)
     if win is None:
         return None
     free, places = t.dealt.free, t.dealt.places
     return OpenWin(
         win=win,
+        zhe_open=seat in t.zhe_perhaps and t.zhe[seat] < 0,
         unseen=unseen,
-        least=[max(0, copies - places + unseen) for copies in free],
-        most=[min(copies, unseen) for copies in free],
+        least=tuple([max(0, copies - places + unseen) for copies in free]),
+        most=tuple([min(copies, unseen) for copies in free]),
     )
 
 
@@ -147,7 +148,7 @@ def could_open(t: Table, seat: int) -> Truth:
 def _dead(t: Table, seat: int) -> Truth:
     """Whether the seat is a dead hand that may not win: not one whose last 栽 made it so, just now (rules §8)."""
     if t.dead[seat] and t.phase == DISCARD and t.turn == seat and t.fresh_wei != -2 and t.melds[seat][-1].seq == t.dead_seq[seat]:
-        return NO
+        return UNKNOWN if seat in t.dead_before else NO
     return t.dead[seat]
 
 
@@ -182,6 +183,8 @@ def _examine(t: Table, seat: int, event: Hu) -> Examined:
                 too_few = UNKNOWN if complete else NO
         else:
             scored = t.scorer.best(win)
+            if scored is not None and seat in t.zhe_perhaps and not win.zhe:
+                open_win = _open_win(t, seat)
             hard = best_hard_xi(win) if scored is None else scored.hard_xi
             no_shape = known(hard is None)
             too_few = known(hard is not None and scored is None)
@@ -199,7 +202,7 @@ def _examine(t: Table, seat: int, event: Hu) -> Examined:
         dead=dead,
         no_opening=NO,
         not_as_shown=not_as_shown,
-        scored=scored,
+        scored=scored if open_win is None else None,
         hard_xi=hard,
         win=win,
         opening=None,

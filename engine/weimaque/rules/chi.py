@@ -51,8 +51,8 @@ def _explain_discarded(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
 
 def _passed(t: Table, p: int, k: int, e: w.Chi) -> Truth:
     if k < 0:
-        return UNKNOWN if t.murky or any(seats >> p & 1 for seats in t.chi_gone) else NO
-    return among(t.chi_gone[k], p, t)
+        return UNKNOWN if t.murky or any((gone | perhaps) >> p & 1 for gone, perhaps in zip(t.chi_gone, t.chi_perhaps, strict=True)) else NO
+    return among(t.chi_gone[k], p, t, t.chi_perhaps[k])
 
 
 def _explain_passed(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
@@ -90,7 +90,7 @@ def could_chi(t: Table, seat: int) -> Truth:
         return UNKNOWN if k == -1 else NO
     if t.owner != t.previous[seat] and not (t.owner == seat and t.by == BY_REVEAL):
         return NO
-    bars = among(t.self_played[k] | t.chi_gone[k], seat, t)
+    bars = among(t.self_played[k] | t.chi_gone[k], seat, t, t.chi_perhaps[k])
     if not t.ruleset.may_chi_if_can_peng:
         bars = either(bars, t.holds(seat, k, 2))
     if bars == YES:

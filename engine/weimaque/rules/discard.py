@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.rule import Explanation, Rule
-from engine.truth import NO, YES, Truth, both, either, negation
+from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
 from engine.weimaque.rules.facts import among, of_some_kind, taking
 from engine.weimaque.state import Table
 from engine.weimaque.win import could_open, could_win
@@ -45,13 +45,14 @@ def _dead_hand(t: Table, p: int, k: int, e: Any) -> Truth:
         p = t.dealer
     if t.dead_seq[p] != t.seq:
         return NO
+    dead = both(t.dead[p], UNKNOWN) if p in t.dead_before else t.dead[p]
     following = t.following()
     if isinstance(e, w.Wei) and (following is None or (isinstance(following, w.Hu) and following.actor == p)):
-        return both(t.dead[p], negation(could_win(t, p)))
+        return both(dead, negation(could_win(t, p)))
     if isinstance(e, w.Deal):
         declarers = t.playing if following is None else (following.actor,) if isinstance(following, w.Hu) else ()
-        return both(t.dead[p], negation(_some_opening(t, declarers)))
-    return t.dead[p]
+        return both(dead, negation(_some_opening(t, declarers)))
+    return dead
 
 
 def _some_opening(t: Table, seats: Sequence[int]) -> Truth:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
 from engine.weimaque.deck import INDEX, KINDS, token
+from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, PENG, RESPOND, WEI, Table
 from schemas.weimaque import Chi, Discard, Reveal
 
@@ -17,9 +18,10 @@ def on_table(t: Table, kind: int) -> Truth:
     return YES if t.card == kind else NO
 
 
-def among(seats: int, seat: int, t: Table) -> Truth:
-    """Whether a set of seats (bits), kept for some kind, has the seat; if not, that may still hide behind a card that nobody knows."""
-    return YES if seats >> seat & 1 else UNKNOWN if t.murky else NO
+def among(seats: int, seat: int, t: Table, perhaps: int = 0) -> Truth:
+    """Whether a set of seats (bits), kept for some kind, has the seat; if not, that may still hide behind a card that nobody knows, or
+    turn on a hand that nobody knows (``perhaps``)."""
+    return YES if seats >> seat & 1 else UNKNOWN if t.murky or perhaps >> seat & 1 else NO
 
 
 def let_go(t: Table, seat: int, kind: int, claim: str) -> int:
@@ -60,6 +62,8 @@ def barred(t: Table, seat: int, kind: int) -> Truth:
 def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tuple[int, ...] = ()) -> Truth:
     """Whether the seat has a card that it may discard (R-DEAD), after ``spent`` kinds have left its hand and ``claimed`` kinds are barred
     on top."""
+    if UNKNOWN_CARD in spent or UNKNOWN_CARD in claimed:
+        return UNKNOWN
     best: Truth = NO
     vague = t.unseen[seat] or t.lost[seat]
     counts = t.hand[seat]

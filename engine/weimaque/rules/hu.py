@@ -3,9 +3,8 @@
 from typing import Any
 
 from engine.rule import Explanation, Rule
-from engine.truth import NO, YES, Truth, known, negation
+from engine.truth import NO, UNKNOWN, YES, Truth, both, known, negation
 from engine.weimaque.deck import token
-from engine.weimaque.score import Scored
 from engine.weimaque.state import Table
 from engine.weimaque.win import could_win, examine, shown_otherwise
 from schemas import weimaque as w
@@ -73,50 +72,52 @@ def _explain_shown(t: Table, p: int, k: int, e: w.Hu | w.Show) -> Explanation:
     return Explanation(params={"left": left or "无", "shown": "".join(shown) if isinstance(shown, list) else ""})
 
 
-def _declared(t: Table, p: int, e: w.Hu) -> tuple[w.Claim, Scored] | None:
-    """What was declared and what the win pays, where it stands and something was declared."""
-    if not isinstance(e.claim, w.Claim):
-        return None
-    win = examine(t, p, e)
-    return (e.claim, win.scored) if win.valid == YES and win.scored is not None else None
-
-
 def _claim_xi(t: Table, p: int, k: int, e: w.Hu) -> Truth:
-    if (declared := _declared(t, p, e)) is None:
+    if not (isinstance(e.claim, w.Claim) and isinstance(e.claim.hard_xi, int)):
         return NO
-    claim, scored = declared
-    return known(isinstance(claim.hard_xi, int) and claim.hard_xi != scored.hard_xi)
+    win = examine(t, p, e)
+    return both(win.valid, _outside(e.claim.hard_xi, win.ranges(t.scorer)[0])) if win.valid else NO
 
 
 def _claim_mingtang(t: Table, p: int, k: int, e: w.Hu) -> Truth:
-    if (declared := _declared(t, p, e)) is None:
+    if not (isinstance(e.claim, w.Claim) and isinstance(e.claim.mingtang, dict)):
         return NO
-    claim, scored = declared
-    return known(isinstance(claim.mingtang, dict) and claim.mingtang != scored.mingtang)
+    win = examine(t, p, e)
+    return both(win.valid, UNKNOWN if win.scored is None else known(e.claim.mingtang != win.scored.mingtang))
 
 
 def _claim_total(t: Table, p: int, k: int, e: w.Hu) -> Truth:
-    if (declared := _declared(t, p, e)) is None:
+    if not (isinstance(e.claim, w.Claim) and isinstance(e.claim.total_xi, int)):
         return NO
-    claim, scored = declared
-    return known(isinstance(claim.total_xi, int) and claim.total_xi != scored.total_xi)
+    win = examine(t, p, e)
+    return both(win.valid, _outside(e.claim.total_xi, win.ranges(t.scorer)[1])) if win.valid else NO
+
+
+def _outside(declared: int, possible: tuple[int, int]) -> Truth:
+    """Whether an amount is another than the one that lies somewhere in a range."""
+    least, most = possible
+    return YES if not least <= declared <= most else NO if least == most else UNKNOWN
 
 
 def _explain_claim(t: Table, p: int, k: int, e: w.Hu) -> Explanation:
-    scored = examine(t, p, e).scored
-    if scored is None or not isinstance(e.claim, w.Claim):
+    win = examine(t, p, e)
+    if not isinstance(e.claim, w.Claim):
         return Explanation()
+    scored = win.scored
+    mingtang = scored.mingtang if scored is not None else {}
+    hard, total = win.ranges(t.scorer)
     said = e.claim.mingtang if isinstance(e.claim.mingtang, dict) else {}
     return Explanation(
         params={
-            "hard_xi": scored.hard_xi,
-            "total_xi": scored.total_xi,
-            "mingtang": scored.mingtang,
+            "hard_xi": hard[0] if scored is not None else f"{hard[0]}–{hard[1]}",
+            "total_xi": total[0] if scored is not None else f"{total[0]}–{total[1]}",
+            "mingtang": mingtang,
             "said_hard": e.claim.hard_xi if isinstance(e.claim.hard_xi, int) else None,
             "said_total": e.claim.total_xi if isinstance(e.claim.total_xi, int) else None,
-            "right": {"zh": _listed(scored.mingtang, "无"), "en": _listed(scored.mingtang, "none")},
+            "right": {"zh": _listed(mingtang, "无" if scored else "未知"), "en": _listed(mingtang, "none" if scored else "unknown")},
             "said": {"zh": _listed(said, "无"), "en": _listed(said, "none")},
-        }
+        },
+        needs=_needs(t, p),
     )
 
 

@@ -25,8 +25,10 @@ def _explain_held(t: Table, p: int, k: int, e: w.Peng) -> Explanation:
 
 def _passed(t: Table, p: int, k: int, e: w.Peng) -> Truth:
     if k < 0:
-        return UNKNOWN if t.murky or any(seats >> p & 1 for seats in t.peng_gone) else NO
-    gone = among(t.peng_gone[k], p, t)
+        return (
+            UNKNOWN if t.murky or any((gone | perhaps) >> p & 1 for gone, perhaps in zip(t.peng_gone, t.peng_perhaps, strict=True)) else NO
+        )
+    gone = among(t.peng_gone[k], p, t, t.peng_perhaps[k])
     return both(gone, t.holds(p, k, 2)) if gone else NO
 
 
@@ -41,7 +43,7 @@ def could_peng(t: Table, seat: int) -> Truth:
     if k < 0 or seat == t.owner:
         return NO if k != -1 or seat == t.owner else UNKNOWN
     held = both(t.holds(seat, k, 2), leaves_discard(t, seat, k, (k, k, k)))
-    return both(held, negation(among(t.peng_gone[k], seat, t)))
+    return both(held, negation(among(t.peng_gone[k], seat, t, t.peng_perhaps[k])))
 
 
 PENG_TARGET = Rule(

@@ -60,7 +60,9 @@ def _explain_stock_order(t: Table, p: int, k: int, e: w.Reveal) -> Explanation:
 def _turn_discard(t: Table, p: int, k: int, e: w.Discard) -> Truth:
     if t.phase > DISCARD or p != t.turn:
         return YES
-    return t.dead[p] if t.phase == DISCARD and t.dead_seq[p] != t.melds[p][-1].seq else NO
+    if t.phase != DISCARD:
+        return NO
+    return t.dead[p] if t.dead_seq[p] != t.melds[p][-1].seq else UNKNOWN if p in t.dead_before else NO
 
 
 def _turn_reveal(t: Table, p: int, k: int, e: w.Reveal) -> Truth:

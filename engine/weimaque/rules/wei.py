@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.rule import Explanation, Rule
-from engine.truth import NO, YES, Truth, negation
+from engine.truth import NO, YES, Truth, both, negation
 from engine.weimaque.deck import token
 from engine.weimaque.rules.facts import on_table
 from engine.weimaque.state import BY_REVEAL, Table
@@ -16,7 +16,7 @@ def _wei_missed(t: Table, p: int, k: int, e: Any) -> Truth:
 
 
 def _wei_missed_by_other(t: Table, p: int, k: int, e: w.Wei) -> Truth:
-    return t.wei_due if p != t.owner or (k >= 0 and k != t.card) else NO
+    return t.wei_due if p != t.owner else both(t.wei_due, negation(on_table(t, k)))
 
 
 def _explain_missed(t: Table, p: int, k: int, e: Any) -> Explanation:

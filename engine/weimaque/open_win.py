@@ -1,0 +1,187 @@
+"""A win with a hand of which some cards were never seen: what it may be for all that is known, found over every way to fill the hand."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations_with_replacement, islice
+
+import msgspec
+
+from engine.truth import NO, UNKNOWN, YES, Truth
+from engine.weimaque.hard_xi import TURNED_PAIR_XI
+from engine.weimaque.mingtang import ROWS
+from engine.weimaque.opening import FIXED, TIANHU, OpeningKind
+from engine.weimaque.packed import RANKS, SHIFT, SUIT, UNIT
+from engine.weimaque.partition import PURE, with_pair
+from engine.weimaque.score import MELDS, Scorer, Win, best_hard_xi
+
+MOST_UNSEEN = 6
+"""With more unseen cards than this a win is left open."""
+
+_MOST_TRIED = 4_000
+"""How many ways to fill a hand are looked at before the question is left open."""
+
+MOST_A_TRIPLE = 4
+"""The hard 息 of a red 栽 or 砍, and of a red 团圆."""
+
+_MOST_TUANYUAN = 4
+_OFTEN = {"印胡": _MOST_TUANYUAN, "纯印": _MOST_TUANYUAN, "多红": 11}
+"""How often at most the additions are counted that may be counted more than once."""
+
+Range = tuple[int, int]
+
+
+@lru_cache(maxsize=MOST_UNSEEN + 1)
+def _handfuls(count: int) -> tuple[int, ...]:
+    """Every ``count`` cards of one suit, packed."""
+    return tuple(sum(UNIT[rank] for rank in ranks) for ranks in combinations_with_replacement(range(RANKS), count))
+
+
+@lru_cache(maxsize=4096)
+def _dividing(suit: int, count: int, paired: bool) -> tuple[int, ...]:
+    """The ``count`` cards that make the cards of one suit into triples and runs, and a pair if ``paired``."""
+    if (suit + count) % 3 != 2 * paired:
+        return ()
+    if paired:
+        return tuple([more for more in _handfuls(count) if with_pair(suit + more)])
+    return tuple([more for more in _handfuls(count) if suit + more in PURE])
+
+
+def bounds(scorer: Scorer, laid_xi: int = MELDS * MOST_A_TRIPLE, concealed: int = 0) -> tuple[Range, Range]:
+    """Hard 息 and totals that no win goes beyond whose melds on the table are worth ``laid_xi`` and whose hand makes ``concealed`` more."""
+    ruleset = scorer.ruleset
+    most_hard = laid_xi + (concealed + _MOST_TUANYUAN) * MOST_A_TRIPLE + max(TURNED_PAIR_XI)
+    least_hard = min(ruleset.min_hard_xi, most_hard)
+    factors = [1, *(row.value(ruleset) for row in ROWS if row.kind == "multiplier")]
+    added = [row.value(ruleset) * _OFTEN.get(row.name, 1) for row in ROWS if row.kind == "addition"]
+    extremes = [
+        (hard, factor, extra)
+        for hard in (least_hard, most_hard)
+        for factor in factors
+        for extra in (sum(value for value in added if value < 0), sum(value for value in added if value > 0))
+    ]
+    if ruleset.multiplier_base == "all":
+        totals = [(hard + extra) * factor for hard, factor, extra in extremes]
+    else:
+        totals = [hard * factor + extra for hard, factor, extra in extremes]
+    return (least_hard, most_hard), (min(totals), max(totals))
+
+
+def opening_bounds(kind: OpeningKind, scorer: Scorer) -> tuple[Range, Range]:
+    """The same of an opening win."""
+    if kind == "天胡":
+        hard, (least, most) = bounds(scorer, 0, MELDS)
+        amount = TIANHU.value(scorer.ruleset)
+        return hard, (least + amount, most + amount)
+    paid = [row.value(scorer.ruleset) for row in FIXED if (row.shown or row.name) == kind]
+    return (0, 0), (min(paid), max(paid))
+
+
+class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
+    """A win as far as it is known: ``win.hand`` are the known cards, ``unseen`` more are in the hand, of kind ``k`` at least ``least[k]``
+    and at most ``most[k]``. ``zhe_open``: whether a 蛰 counts is not known either."""
+
+    win: Win
+    zhe_open: bool
+    unseen: int
+    least: tuple[int, ...]
+    most: tuple[int, ...]
+
+    def shape(self) -> Truth:
+        """Whether the cards make melds and a pair."""
+        if self.unseen > MOST_UNSEEN:
+            return UNKNOWN
+        dividing = sum(len(small) * len(big) for small, big in self._halves())
+        if not dividing:
+            return NO
+        return YES if dividing == self._ways() else UNKNOWN
+
+    def too_few_xi(self, minimum: int) -> Truth:
+        """Whether they make a shape, but one short of ``minimum`` hard 息."""
+        shape = self.shape()
+        if shape == NO or self.unseen > MOST_UNSEEN:
+            return shape
+        short = reaching = False
+        for number, win in enumerate(self.filled()):
+            if number == _MOST_TRIED or (short and reaching):
+                return UNKNOWN
+            hard = best_hard_xi(win)
+            short = short or hard is None or hard < minimum
+            reaching = reaching or (hard is not None and hard >= minimum)
+        if not short:
+            return NO
+        return UNKNOWN if reaching else shape
+
+    def can_win(self, minimum: int) -> Truth:
+        """Whether they make a shape with the minimum of hard 息."""
+        shape = self.shape()
+        if shape == NO or self.unseen > MOST_UNSEEN:
+            return shape
+        few = self.too_few_xi(minimum)
+        return NO if few == YES else shape if few == NO else self._any_reaching(minimum)
+
+    def _any_reaching(self, minimum: int) -> Truth:
+        for number, win in enumerate(self.filled()):
+            if number == _MOST_TRIED:
+                return UNKNOWN
+            hard = best_hard_xi(win)
+            if hard is not None and hard >= minimum:
+                return UNKNOWN
+        return NO
+
+    def ranges(self, scorer: Scorer) -> tuple[Range, Range]:
+        """The least and the most hard 息, and likewise the total, of all wins that it may be. Where these are too many to be looked at,
+        bounds that no win goes beyond."""
+        return _ranges(self, scorer)
+
+    def found_ranges(self, scorer: Scorer) -> tuple[Range, Range]:
+        """The same, looked up afresh."""
+        if self.unseen <= MOST_UNSEEN:
+            wins = list(islice(self.filled(), _MOST_TRIED + 1))
+            if self.zhe_open:
+                wins += [msgspec.structs.replace(win, zhe=True) for win in wins]
+            scored = [best for win in wins if (best := scorer.best(win)) is not None] if len(wins) <= _MOST_TRIED else []
+            if scored:
+                hard = [best.hard_xi for best in scored]
+                total = [best.total_xi for best in scored]
+                return (min(hard), max(hard)), (min(total), max(total))
+        laid = self.win.laid
+        return bounds(scorer, laid.hard_xi, MELDS - laid.cards % 255 // 3)
+
+    def filled(self) -> Iterator[Win]:
+        """Every win of some shape that it may be."""
+        for small, big in self._halves():
+            for more in small:
+                for other in big:
+                    yield msgspec.structs.replace(self.win, hand=self.win.hand + more + (other << SHIFT))
+
+    def _halves(self) -> Iterator[tuple[list[int], list[int]]]:
+        """The cards that may fill the 小字, and with each of these those that may fill the 大字."""
+        concealed = self.win.concealed
+        small, big = concealed & SUIT, concealed >> SHIFT
+        for count in range(self.unseen + 1):
+            for paired in (False, True):
+                left = self._allowed(_dividing(small, count, paired), 0)
+                if left:
+                    right = self._allowed(_dividing(big, self.unseen - count, not paired), RANKS)
+                    if right:
+                        yield left, right
+
+    def _allowed(self, handfuls: tuple[int, ...], first: int) -> list[int]:
+        least, most = self.least[first : first + RANKS], self.most[first : first + RANKS]
+        return [
+            more
+            for more in handfuls
+            if all(low <= more >> 8 * rank & 0xFF <= high for rank, (low, high) in enumerate(zip(least, most, strict=True)))
+        ]
+
+    def _ways(self) -> int:
+        """In how many ways the hand may be filled at all."""
+        ways = [1] + [0] * self.unseen
+        for low, high in zip(self.least, self.most, strict=True):
+            ways = [sum(ways[size - count] for count in range(low, min(high, size) + 1)) for size in range(self.unseen + 1)]
+        return ways[-1]
+
+
+@lru_cache(maxsize=256)
+def _ranges(win: OpenWin, scorer: Scorer) -> tuple[Range, Range]:
+    return win.found_ranges(scorer)
