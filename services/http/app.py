@@ -20,13 +20,16 @@ from services.words import Words
 KINDS: dict[int, ProblemKind] = {404: "not-found", 405: "method", 413: "too-large", 415: "unsupported"}
 """The kind of problem for what the framework itself refuses."""
 
+HANDLERS = (*games.HANDLERS, *batch.HANDLERS, *judging.HANDLERS, *health.HANDLERS, document)
+"""The routes of the API."""
+
 _log = structlog.get_logger("paipu.http")
 
 
 def application(records: Records, access: Access, hosts: Sequence[str] = (), pages: Sequence[ControllerRouterHandler] = ()) -> ASGIApp:
     """The application over the service. ``hosts`` are the names it answers to beside those of this machine, ``pages`` further routes."""
     app = Litestar(
-        route_handlers=[*games.HANDLERS, *batch.HANDLERS, *judging.HANDLERS, *health.HANDLERS, document, *pages],
+        route_handlers=[*HANDLERS, *pages],
         state=State({"records": records, "access": access}),
         exception_handlers={ProblemError: _problem, HTTPException: _refused, Exception: _failed},
         openapi_config=None,
@@ -34,6 +37,13 @@ def application(records: Records, access: Access, hosts: Sequence[str] = (), pag
         logging_config=None,
     )
     return guard(app, LOOPBACK | {host.lower() for host in hosts})
+
+
+def routes() -> set[tuple[str, str]]:
+    """Method and path of every route of the API, as the document writes them."""
+    return {
+        (method.lower(), path.replace(":str}", "}")) for handler in HANDLERS for path in handler.paths for method in handler.http_methods
+    }
 
 
 def _problem(request: AnyRequest, error: ProblemError) -> Response[bytes]:

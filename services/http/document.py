@@ -1,14 +1,16 @@
 """The OpenAPI document of the service. Its schemas are those of the shapes themselves, so that they refuse what the service refuses."""
 
 from functools import cache
-from typing import Annotated, Any
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 from litestar import Response, get
+from msgspec import UNSET
 
 from schemas.changde import ChangdeEvent
 from schemas.frame import Frame
-from schemas.record import Annotation, Record
+from schemas.record import ChangdeAnnotation, Record, WeimaqueAnnotation
 from schemas.verdict import ChangdeOutcome, Verdict, WeimaqueOutcome
 from schemas.verify import ChangdeVerdict, Verify, WeimaqueVerdict
 from schemas.weimaque import WeimaqueEvent
@@ -19,9 +21,6 @@ from services.http.games import APPEND_MODES, GAMES, Frames, Notes
 from services.http.replies import MEDIA_OF, NDJSON, PROBLEM, AnyRequest, json_reply
 from services.modes import MODES
 from services.problems import Problem
-
-Event = WeimaqueEvent | ChangdeEvent
-Events = Event | list[Event]
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,35 +40,51 @@ OUTCOME = Annotated[
 """The outcome of either game: two shapes that are told apart by their members alone."""
 
 
-def with_outcome(shape: type[msgspec.Struct], **others: Any) -> Any:
-    """The same shape, for the document, with ``outcome`` said so; ``others`` say other members anew."""
-    said = {"outcome": OUTCOME, **others}
-    members: list[Any] = [
-        (field.encode_name, said.get(field.name, field.type), *(() if field.required else (msgspec.UNSET,)))
-        for field in msgspec.structs.fields(shape)
-    ]
+@cache
+def restated(shape: Any) -> Any:
+    """The same shape for the document, its outcomes said so wherever they stand in it; what holds none is left as it is."""
+    if shape == WeimaqueOutcome | ChangdeOutcome | None:
+        return OUTCOME
+    if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
+        return _restated_struct(shape)
+    whole: Any = shape
+    parts = get_args(whole)
+    if get_origin(whole) not in (list, Union, UnionType) or not parts:
+        return whole
+    stated = [restated(part) for part in parts]
+    if stated == list(parts):
+        return whole
+    return list[stated[0]] if get_origin(whole) is list else Union[tuple(stated)]  # noqa: UP007 - the parts are known only now
+
+
+def _restated_struct(shape: type[msgspec.Struct]) -> Any:
+    fields = msgspec.structs.fields(shape)
+    said = {field.encode_name: restated(field.type) for field in fields}
+    if all(said[field.encode_name] == field.type for field in fields):
+        return shape
+    members: list[Any] = [(f.encode_name, said[f.encode_name], *(() if f.required else (UNSET,))) for f in fields]
     return msgspec.defstruct(shape.__name__, members, kw_only=True, namespace={"__doc__": shape.__doc__})
 
 
-FRAME = with_outcome(Frame)
-
 SHAPES: dict[str, Any] = {
     "Record": Record,
-    "Event": Event,
-    "Annotation": Annotation,
+    "WeimaqueEvent": WeimaqueEvent,
+    "ChangdeEvent": ChangdeEvent,
+    "WeimaqueAnnotation": WeimaqueAnnotation,
+    "ChangdeAnnotation": ChangdeAnnotation,
     "Claim": Verify,
     "WeimaqueVerdict": WeimaqueVerdict,
     "ChangdeVerdict": ChangdeVerdict,
     "WeimaqueOutcome": WeimaqueOutcome,
     "ChangdeOutcome": ChangdeOutcome,
-    "Verdict": with_outcome(Verdict),
-    "GameAnswer": with_outcome(GameAnswer),
+    "Verdict": Verdict,
+    "GameAnswer": GameAnswer,
     "GameList": GameList,
     "BatchLine": BatchLine,
     "EventsAnswer": EventsAnswer,
-    "AppendAnswer": with_outcome(AppendAnswer),
-    "Frame": FRAME,
-    "Frames": with_outcome(Frames, frames=list[FRAME]),
+    "AppendAnswer": AppendAnswer,
+    "Frame": Frame,
+    "Frames": Frames,
     "NoteAnswer": NoteAnswer,
     "Notes": Notes,
     "Catalogue": Catalogue,
@@ -78,7 +93,14 @@ SHAPES: dict[str, Any] = {
     "Health": Health,
     "Problem": Problem,
 }
-"""Everything that is sent or answered, by the name it has in the document."""
+"""Everything that is sent or answered."""
+
+EITHER = {
+    "Event": ("WeimaqueEvent", "ChangdeEvent"),
+    "Annotation": ("WeimaqueAnnotation", "ChangdeAnnotation"),
+    "ClaimVerdict": ("WeimaqueVerdict", "ChangdeVerdict"),
+}
+"""What has one shape for each game."""
 
 NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}
 FLAG = {"type": "integer", "enum": [0, 1], "default": 0}
@@ -198,7 +220,9 @@ async def document(request: AnyRequest) -> Response[bytes]:
 @cache
 def openapi() -> bytes:
     """The document as JSON."""
-    schemas, components = msgspec.json.schema_components(SHAPES.values(), ref_template="#/components/schemas/{name}")
+    schemas, components = msgspec.json.schema_components(
+        [restated(shape) for shape in SHAPES.values()], ref_template="#/components/schemas/{name}"
+    )
     by_name = dict(zip(SHAPES, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for (method, path), operation in OPERATIONS.items():
@@ -245,19 +269,20 @@ def _content(shape: str, schemas: dict[str, Any]) -> dict[str, Any]:
         return {NDJSON: {"schema": {"type": "string"}}}
     if shape == "any":
         return {"application/json": {"schema": {"type": "object"}}}
-    if shape == "ClaimVerdict":
-        either = [schemas["WeimaqueVerdict"], schemas["ChangdeVerdict"]]
-        return {"application/json": {"schema": {"anyOf": either}}}
     if shape == "Events":
-        event = schemas["Event"]
+        event = _schema("Event", schemas)
         several = {"type": "array", "items": event, "minItems": 1}
         return {"application/json": {"schema": {"anyOf": [event, several]}}, MEDIA_OF["msgpack"]: {"schema": {}}, NDJSON: {"schema": {}}}
-    content = {"application/json": {"schema": schemas[shape]}}
+    content = {"application/json": {"schema": _schema(shape, schemas)}}
     if shape in ("Record", "Claim", "Annotation"):
         content |= {MEDIA_OF["msgpack"]: {"schema": {}}}
     if shape == "Record":
         content |= {NDJSON: {"schema": {}}}
     return content
+
+
+def _schema(shape: str, schemas: dict[str, Any]) -> dict[str, Any]:
+    return {"anyOf": [schemas[name] for name in EITHER[shape]]} if shape in EITHER else schemas[shape]
 
 
 def _answer(shape: str | None, schemas: dict[str, Any]) -> dict[str, Any]:
