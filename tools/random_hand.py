@@ -85,6 +85,35 @@ def changde_deal(random: Random, start: c.Start) -> c.Deal:
     return c.Deal(hands=hands, wall=tokens)
 
 
+def stack_changde(random: Random, start: c.Start, deal: c.Deal) -> c.Deal:
+    """The same deal with tiles exchanged so that a player needs one tile, which is the first that he draws if nobody claims before."""
+    tokens = [token for token in GAMES["changde"].tokens if token != "7z"]
+    pool = [4] * len(tokens)
+    tiles: list[int] = []
+    while len(tiles) < 12:
+        kind = random.randrange(27)
+        meld = [kind] * 3 if random.random() < 0.5 else [kind, kind + 1, kind + 2]
+        if meld[-1] // 9 == kind // 9 and all(pool[tile] >= meld.count(tile) for tile in meld):
+            tiles += meld
+            for tile in meld:
+                pool[tile] -= 1
+    tiles += [random.choice([kind for kind in range(27) if pool[kind] >= 2])] * 2
+    random.shuffle(tiles)
+    seat = random.choice([seat for seat in range(4) if seat != start.dealer])
+    wanted: list[Any] = [tokens[tile] for tile in tiles]
+    rest: list[Any] = [token for hand in (*deal.hands, deal.wall) for token in hand or ()]
+    for token in wanted:
+        rest.remove(token)
+    random.shuffle(rest)
+    hands: list[Any] = []
+    for other, hand in enumerate(deal.hands):
+        size = len(hand or ())
+        hands.append(wanted[:-1] if other == seat else rest[:size])
+        rest = rest if other == seat else rest[size:]
+    rest.insert((seat - start.dealer - 1) % 4, wanted[-1])
+    return c.Deal(hands=hands, wall=rest)
+
+
 def random_hand(
     name: str, random: Random, *, faults: float = 0.0, claims: float = 0.5, talk: float = 0.05, stacked: bool = False, **options: Any
 ) -> Record:
@@ -100,6 +129,7 @@ def random_hand(
     else:
         start = changde_start(random, **options)
         deal = changde_deal(random, start)
+        deal = stack_changde(random, start, deal) if stacked else deal
     events = list(_played(GAMES[name], random, [start, deal], faults, claims, talk))
     return (WeimaqueRecord if name == "weimaque" else ChangdeRecord)(format="paipu/1", events=events)
 
@@ -183,7 +213,7 @@ def _any_event(game: Game, table: Any, random: Random) -> Any:
                 w.Show(actor=seat, pai=[tokens[kind] for kind in held]),
             )
         )
-    front: Any = game.tokens[table.wall[0]] if table.wall else "?"
+    front: Any = tokens[table.wall.ahead] if table.wall.ahead >= 0 else "?"
     return random.choice(
         (
             c.Discard(actor=seat, pai=card),

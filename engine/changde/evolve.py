@@ -219,14 +219,21 @@ def _kong(t: Table, p: int, k: int, e: c.Kong) -> None:
 
 
 def _added_to(t: Table, p: int, k: int) -> Meld:
-    """The kong that a tile makes of one's own 碰; of nothing, if there is no such 碰."""
+    """The kong that a tile makes of one's own 碰; of nothing, if there is no such 碰. Where tile or 碰 is not known, it is left in doubt
+    which."""
     melds = t.melds[p]
-    for meld in melds:
-        if meld.kind == PENG and (meld.tiles[0] == k or meld.tiles[0] < 0 or k < 0):
-            meld.kind = ADDED_KONG
-            meld.tiles = (max(k, meld.tiles[0]),) * 4
-            meld.seq = t.seq
-            return meld
+    own = [meld for meld in melds if meld.kind == PENG]
+    fitting = [meld for meld in own if meld.tiles[0] == k and k >= 0]
+    if not fitting:
+        fitting = [meld for meld in own if meld.tiles[0] < 0 or k < 0]
+        if fitting or k < 0:
+            t.unsure.add(p)
+    if fitting:
+        meld = fitting[0]
+        meld.kind = ADDED_KONG
+        meld.tiles = (k,) * 4
+        meld.seq = t.seq
+        return meld
     kong = Meld(p, ADDED_KONG, (k,) * 4, -1, t.seq)
     melds.append(kong)
     return kong

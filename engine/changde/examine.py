@@ -58,6 +58,8 @@ def forfeited(t: Table, seat: int) -> Truth:
 def completes(t: Table, seat: int, taken: int = NOTHING) -> Truth:
     """Whether the hand of the seat is complete, the tile ``taken`` from elsewhere included; without one the seat is at its own draw."""
     melds = len(t.melds[seat])
+    if seat in t.unsure:
+        return UNKNOWN
     if t.size[seat] + (taken != NOTHING) != concealed_size(melds):
         return NO
     if not t.vague(seat) and taken != -1:

@@ -107,8 +107,8 @@ class Table(Hands):
     __slots__ = (
         "at", "behind", "blank", "calls", "calm", "card", "card_seq", "dealer", "doubtful", "drawn", "end_seq", "ended", "exact",
         "examined", "false_win", "fifth", "flip", "hidden", "kong_changes", "last_drawer", "late", "log", "ma", "ma_seq", "melds",
-        "names", "owed", "owner", "packed", "phase", "played", "resting", "robbable", "ruleset", "seen", "seq", "settled", "short",
-        "shown", "start", "turn", "wait_kinds", "wall", "win_points", "wins", "zhong_played",
+        "names", "owed", "owner", "packed", "phase", "played", "resting", "robbable", "ruleset", "seen", "seq", "settled",
+        "short", "shown", "start", "turn", "unsure", "wait_kinds", "wall", "win_points", "wins", "zhong_played",
     )  # fmt: skip
 
     def __init__(self, start: Start, rules: ChangdeRuleset, dealt: Dealt, log: EffectiveLog) -> None:
@@ -159,6 +159,7 @@ class Table(Hands):
         self.win_points: tuple[int, list[int]] = (0, [])
         self.wait_kinds: list[tuple[list[int], list[int]]] = [([], [])] * SEATS
         self.doubtful = False
+        self.unsure: set[int] = set()
         self.hidden: frozenset[int] = frozenset()
         self.shown: frozenset[int] = frozenset()
         self.log = log

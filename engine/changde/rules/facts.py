@@ -10,6 +10,9 @@ from engine.truth import NO, UNKNOWN, YES, Truth
 ACTS: dict[str, str] = {"出": "discard", "摸": "draw", "碰": "碰", "杠": "杠", "补章": "draw a 补章", "吃": "吃", "胡": "declare 胡"}
 """The playing actions, and what they are called in an English sentence."""
 
+SPENT = {"暗": 4, "明": 3, "碰": 1}
+"""How many tiles each kind of 杠 takes from the hand."""
+
 
 def on_table(t: Table, kind: int) -> Truth:
     """Whether the discard on the table is of this kind."""

@@ -1,13 +1,10 @@
 """Rules about 杠."""
 
-from engine.changde.rules.facts import due, hand_needed, last_discard, lying, moment, on_table
+from engine.changde.rules.facts import SPENT, due, hand_needed, last_discard, lying, moment, on_table
 from engine.changde.state import DISCARD, OPENING, PENG, REPLACEMENT, RESPOND, ROB, TURN, Table
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, negation
 from schemas import changde as c
-
-_HELD = {"暗": 4, "明": 3, "碰": 1}
-"""How many tiles each kind of 杠 takes from the hand."""
 
 
 def _own_moment(t: Table, p: int) -> bool:
@@ -28,6 +25,8 @@ def _target(t: Table, p: int, k: int, e: c.Kong) -> Truth:
 def _joins(t: Table, p: int, k: int) -> Truth:
     """Whether the player has a 碰 of the kind."""
     found: Truth = NO
+    if p in t.unsure:
+        return UNKNOWN
     for meld in t.melds[p]:
         if meld.kind == PENG:
             if meld.tile == k and k >= 0:
@@ -65,14 +64,14 @@ def _explain_target(t: Table, p: int, k: int, e: c.Kong) -> Explanation:
 
 
 def _held(t: Table, p: int, k: int, e: c.Kong) -> Truth:
-    count = _HELD[e.kind]
+    count = SPENT[e.kind]
     if k < 0:
         return NO if t.size[p] >= count else YES
     return negation(t.holds(p, k, count))
 
 
 def _explain_held(t: Table, p: int, k: int, e: c.Kong) -> Explanation:
-    count = _HELD[e.kind]
+    count = SPENT[e.kind]
     return Explanation(
         params={"kong": f"{e.kind}杠", "count": count, "have": t.at_most(p, k) if k >= 0 else t.size[p]}, needs=hand_needed(t, p, k, count)
     )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.changde.deck import ZHONG
-from engine.changde.rules.facts import hand_needed, lying, moment, on_table
+from engine.changde.rules.facts import SPENT, hand_needed, lying, moment, on_table
 from engine.changde.state import RESPOND, Table
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, negation
@@ -39,7 +39,8 @@ def _explain_held(t: Table, p: int, k: int, e: c.Peng) -> Explanation:
 def _zhong(t: Table, p: int, k: int, e: Any) -> Truth:
     if k >= 0:
         return YES if k == ZHONG else NO
-    return UNKNOWN if t.at_most(p, ZHONG) >= 2 else NO
+    needed = SPENT[e.kind] if isinstance(e, c.Kong) else 2
+    return UNKNOWN if t.at_most(p, ZHONG) >= needed else NO
 
 
 def _explain_zhong(t: Table, p: int, k: int, e: Any) -> Explanation:
