@@ -7,7 +7,7 @@ ints (``deck``), ``-1`` a tile that nobody knows. Seqs are those of the log as w
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from engine.changde.deck import KINDS, ZHONG
+from engine.changde.deck import COPIES, KINDS, ZHONG
 from engine.changde.hindsight import SEATS, Dealt
 from engine.changde.options import ChangdeRuleset, ruleset
 from engine.changde.packed import POWERS, pack
@@ -129,7 +129,8 @@ class Table(Hands):
         self.resting = UNEASY if dealt.fifth else _CALM
         self.calm = self.resting
         self.exact = not dealt.fifth
-        self.packed = [[*pack(counts), counts[ZHONG]] for counts in dealt.hands]
+        hands = dealt.hands if self.exact else [[min(count, COPIES) for count in counts] for counts in dealt.hands]
+        self.packed = [[*pack(counts), counts[ZHONG]] for counts in hands]
         self.seen = [a + b + c + d for a, b, c, d in zip(*dealt.hands, strict=True)]
         self.melds: list[list[Meld]] = [[] for _ in range(SEATS)]
         self.played: list[list[int]] = [[] for _ in range(SEATS)]
