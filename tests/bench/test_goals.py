@@ -1,5 +1,7 @@
 """The bench: what a measured value is worth, what is told of it, and that it measures what it says."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -14,7 +16,7 @@ from tools.bench.goal import Goal, Measured
 from tools.bench.hands import waits_by_trying
 from tools.bench.peers import Unmeasurable, peer
 from tools.bench.play import LONG, stretched
-from tools.bench.table import GOALS, measured, run, told
+from tools.bench.table import GOALS, measured, rewrite, run, told
 from tools.bench.timing import Side, compare
 
 
@@ -61,6 +63,22 @@ def test_a_peer_that_is_there_is_its_module() -> None:
 def test_every_goal_has_a_name_of_its_own_and_a_floor_below_great() -> None:
     assert len({goal.name for goal in GOALS}) == len(GOALS)
     assert all(goal.great > goal.floor if goal.faster else goal.great < goal.floor for goal in GOALS)
+
+
+def test_the_manual_has_a_line_for_every_goal_with_its_bounds() -> None:
+    page = (samples.ROOT / "docs" / "speed.md").read_text(encoding="utf-8")
+    for goal in GOALS:
+        sign = "≥" if goal.faster else "≤"
+        assert f"\n| {goal.name} | {goal.zh}<br>{goal.en} | {sign} {goal.great:g} | {sign} {goal.floor:g} | " in page
+
+
+def test_rows_are_put_into_their_lines_and_nothing_else_changes(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# 表\n| one | old |\n| ones | kept |\n", encoding="utf-8")
+    rewrite(page, measured([goal(9)]))
+    before, line, after = page.read_text(encoding="utf-8").splitlines()
+    assert (before, after) == ("# 表", "| ones | kept |")
+    assert line == "| one | 一<br>one | ≥ 8 | ≥ 4 | 9.00x | 优 great |"
 
 
 def test_a_name_that_no_goal_has_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,8 @@
 """The table of goals, measured and told."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from unicodedata import east_asian_width
 
 import msgspec
@@ -42,8 +43,23 @@ def told(row: Row) -> str:
     return f"{head}{row.zh} {row.en}\n    {figures}{f' ({row.note})' if row.note else ''}"
 
 
-def run(words: Sequence[str] = (), *, as_json: bool = False, strict: bool = False) -> int:
-    """Measure the goals whose name holds one of the words (none: all) and print a row as soon as it is there.
+def page_line(row: Row) -> str:
+    """A row as a line of the table in the manual."""
+    sign = "≥" if row.faster else "≤"
+    value = "—" if row.value is None else f"{row.value:.2f}{row.unit}"
+    return f"| {row.name} | {row.zh}<br>{row.en} | {sign} {row.great:g} | {sign} {row.floor:g} | {value} | {_MARKS[row.mark]} |"
+
+
+def rewrite(page: Path, rows: Iterable[Row]) -> None:
+    """Put rows into the table of a page, each in place of the line that begins with its name."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    new = {f"| {row.name} |": page_line(row) for row in rows}
+    found = [next((line for start, line in new.items() if old.startswith(start)), old) for old in lines]
+    page.write_text("\n".join(found) + "\n", encoding="utf-8")
+
+
+def run(words: Sequence[str] = (), *, as_json: bool = False, strict: bool = False, page: Path | None = None) -> int:
+    """Measure the goals whose name holds one of the words (none: all), print a row as soon as it is there, and put them into ``page``.
 
     0; with ``strict`` 1 if a goal is below its floor; 2 if no goal has such a name.
     """
@@ -51,8 +67,10 @@ def run(words: Sequence[str] = (), *, as_json: bool = False, strict: bool = Fals
     if not goals:
         print(f"没有这样的目标 no such goal; 有 there are: {'、'.join(goal.name for goal in GOALS)}", file=sys.stderr)
         return 2
-    below = False
+    rows: list[Row] = []
     for row in measured(goals):
         print(msgspec.json.encode(row).decode() if as_json else told(row), flush=True)
-        below = below or row.mark == "below"
-    return 1 if below and strict else 0
+        rows.append(row)
+    if page is not None:
+        rewrite(page, rows)
+    return 1 if strict and any(row.mark == "below" for row in rows) else 0
