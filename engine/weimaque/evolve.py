@@ -42,6 +42,8 @@ def _leave_hand(t: Table, p: int, k: int, count: int) -> None:
         gone = count if count < have else have
         hand[k] = have - gone
         t.packed[p] -= UNIT[k] * gone
+        if gone < count and not (t.unseen[p] or t.lost[p]):
+            count = gone
     left = t.size[p] - count
     t.size[p] = left if left > 0 else 0
 
@@ -107,7 +109,6 @@ def _taken_by_chi(t: Table, p: int) -> None:
         lost_peng = t.seating.everybody
     lost_chi = 0
     if p != owner and t.by == BY_REVEAL:
-        t.self_played[k] |= 1 << owner
         able = could_claim(t, owner, CHI) if t.ruleset.chi_passed == "able" else YES
         if able == YES:
             lost_chi = 1 << owner
@@ -121,6 +122,8 @@ def _taken_by_chi(t: Table, p: int) -> None:
             t.chi_perhaps[k] |= lost_chi & 1 << seat
         lost_peng &= ~(1 << seat)
         lost_chi &= ~(1 << seat)
+    if p != owner and t.by == BY_REVEAL:
+        t.self_played[k] |= 1 << owner
     _lose(t, k, lost_peng, lost_chi)
 
 
