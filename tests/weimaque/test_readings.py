@@ -140,10 +140,7 @@ class TestImpossible:
 
     def test_the_payment_behind_it_says_so_too(self) -> None:
         record = made("甲出九 !乙碰九 乙出五", 乙="九")
-        settled = msgspec.structs.replace(
-            record,
-            events=[*record.events, msgspec.convert({"type": "结算", "transfers": [{"from": 0, "to": 1, "amount": 1}]}, w.WeimaqueEvent)],
-        )
+        settled = msgspec.structs.replace(record, events=[*record.events, Settlement(transfers=[Transfer(from_=0, to=1, amount=1)])])
         last = check(settled).findings[-1]
         assert (last.rule, last.after_impossible) == ("wmq-settle", 3)
 
