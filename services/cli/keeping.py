@@ -35,7 +35,7 @@ from services.formats.reading import Reading
 from services.formats.writing import write
 from services.problems import ProblemError, told
 from services.settings import Settings, SettingsError, read_settings
-from services.wiring import open_records, serve
+from services.wiring.opening import open_records
 from services.words import Words
 
 GROUP = 500
@@ -111,6 +111,9 @@ def export_game(options: Namespace) -> int:
 def serve_pages(options: Namespace) -> int:
     """Serves until a signal comes."""
     given = {name: value for name in ("host", "port") if (value := getattr(options, name)) is not None}
+
+    # Loaded here, so that the other commands need not wait for a web server.
+    from services.wiring.server import serve
 
     async def serving() -> int:
         stopped_by = await serve(msgspec.structs.replace(_settings(), **given), announce)

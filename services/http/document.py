@@ -45,16 +45,19 @@ def restated(shape: Any) -> Any:
     """The same shape for the document, its outcomes said so wherever they stand in it; what holds none is left as it is."""
     if shape == WeimaqueOutcome | ChangdeOutcome | None:
         return OUTCOME
-    if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
+    if _is_struct(shape):
         return _restated_struct(shape)
-    whole: Any = shape
-    parts = get_args(whole)
-    if get_origin(whole) not in (list, Union, UnionType) or not parts:
-        return whole
+    parts = get_args(shape)
+    if get_origin(shape) not in (list, Union, UnionType) or not parts:
+        return shape
     stated = [restated(part) for part in parts]
     if stated == list(parts):
-        return whole
-    return list[stated[0]] if get_origin(whole) is list else Union[tuple(stated)]  # noqa: UP007 - the parts are known only now
+        return shape
+    return list[stated[0]] if get_origin(shape) is list else Union[tuple(stated)]  # noqa: UP007 - the parts are known only now
+
+
+def _is_struct(shape: Any) -> bool:
+    return isinstance(shape, type) and issubclass(shape, msgspec.Struct)
 
 
 def _restated_struct(shape: type[msgspec.Struct]) -> Any:

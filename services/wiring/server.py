@@ -1,11 +1,10 @@
-"""The one place that puts the parts together: settings, store, service, faces."""
+"""The serving program: the service over its store, and the HTTP and page faces over both."""
 
 import asyncio
 import contextlib
 import signal
 import socket
-from collections.abc import AsyncGenerator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable
 
 import uvicorn
 from litestar.types import ASGIApp
@@ -16,27 +15,13 @@ from services.problems import ProblemError
 from services.records import Records
 from services.samples import sample_readings
 from services.settings import Settings
-from services.store.embedded import EmbeddedServerError
 from services.store.feed import sequence
-from services.store.migrate import MigrationError
-from services.store.model import StoreUnavailableError
-from services.store.opening import Store, open_store
 from services.web.pages import PAGES
+from services.wiring.opening import opened
 from services.words import Words
 
 GRACE = 10
 """Seconds that running requests have to end when the server stops."""
-
-
-@asynccontextmanager
-async def open_records(settings: Settings) -> AsyncGenerator[Records]:
-    """The service over the store of the settings, for a program that serves nobody else.
-
-    Raises:
-        ProblemError: unavailable, with the reason.
-    """
-    async with _open(settings) as store:
-        yield Records(store.games, store.annotations)
 
 
 async def serve(settings: Settings, announce: Callable[[str], None]) -> signal.Signals:
@@ -47,7 +32,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> signal.S
     """
     stop = _Stop()
     with contextlib.closing(_listen(settings.host, settings.port)) as listening:
-        async with _open(settings) as store:
+        async with opened(settings) as store:
             records = Records(store.games, store.annotations)
             if await records.is_empty():
                 await records.add_many(OWNER, sample_readings(), mode="record", language="zh")
@@ -80,16 +65,6 @@ class _Stop:
             self.server.should_exit = True
         elif self._opening is not None:
             self._opening.cancel()
-
-
-@asynccontextmanager
-async def _open(settings: Settings) -> AsyncGenerator[Store]:
-    async with AsyncExitStack() as stack:
-        try:
-            store = await stack.enter_async_context(open_store(settings))
-        except (StoreUnavailableError, MigrationError, EmbeddedServerError) as error:
-            raise ProblemError("unavailable", Words(f"数据库打不开：{error}", f"the store cannot be opened: {error}")) from error
-        yield store
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -1,0 +1,1 @@
+"""The one place that puts the parts together: settings, store, service, faces."""
