@@ -150,11 +150,11 @@ def test_what_is_not_there_is_a_page_too(browser: httpx.Client, path: str) -> No
 
 
 def test_names_are_shown_as_text_and_never_as_markup(service: Service, browser: httpx.Client, clean: list[dict[str, Any]]) -> None:
-    record = {**clean[0], "meta": {"title": "<script>alert(1)</script>"}}
-    events: list[Any] = record["events"]
+    events: list[Any] = clean[0]["events"]
     start = {**events[0], "players": ["<b>甲", '"乙', "&amp;", "丁"]}
+    meta = {"title": "<script>alert(1)</script>"}
     note = {"seq": 3, "by": "<i>", "text": "<img src=x onerror=alert(1)>"}
-    stored = service.client.post("/api/games", json={**record, "events": [start, *events[1:]], "annotations": [note]})
+    stored = service.client.post("/api/games", json={**clean[0], "meta": meta, "events": [start, *events[1:]], "annotations": [note]})
     page = opened(browser, f"/games/{stored.json()['id']}/3")
     for words in ("<script>alert(1)</script>", "<b>甲", "&amp;", "<img src=x onerror=alert(1)>"):
         assert words in page.text
