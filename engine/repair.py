@@ -19,7 +19,7 @@ from engine.truth import YES
 from schemas.events import Call, Exhausted, Pass, Ruling, Settlement, Void
 from schemas.repair import Cleared, Left, Repair, Slip
 
-MOST_FOLDED = 100_000
+MOST_FOLDED = 200_000
 """How many events are folded at most in one search."""
 
 _COST: dict[Slip, float] = {"card": 1.0, "consumed": 1.2, "kind": 1.4, "order": 1.5, "seat": 1.3, "missed": 1.9, "extra": 2.6}
@@ -79,6 +79,10 @@ def _distinct(offered: list[_Tried]) -> list[_Tried]:
     return kept
 
 
+class _UselessError(Exception):
+    """The edit does not help."""
+
+
 class _Search:
     """The search for edits of one log that clear ``wrong[0]``."""
 
@@ -88,8 +92,9 @@ class _Search:
         self.found = found
         self.wrong = wrong
         self.place = {seq: at for at, seq in enumerate(log.seqs)}
-        first = wrong[0]
-        self.at = self.place.get(first.seq, len(log.events) - 1)
+        self.first = wrong[0].seq, wrong[0].rule.id
+        self.kind = wrong[0].rule.kind
+        self.at = self.place.get(wrong[0].seq, len(log.events) - 1)
         self.known = {(b.seq, b.rule.id) for b in wrong}
         self.kinds = {b.kind for b in wrong if b.kind >= 0}
         self.actors = {b.actor for b in wrong if b.actor >= 0}
@@ -97,15 +102,10 @@ class _Search:
 
     def working(self) -> Iterator[_Tried]:
         """The edits that clear the first contradiction and bring no new one."""
-        edits = sorted(self._edits(), key=self._likely)
-        first = self.wrong[0]
+        edits = sorted(self._edits(), key=lambda edit: (edit.missed is None, self._likely(edit)))
         for edit in edits[: max(50, MOST_FOLDED // len(self.log.events))]:
             found = self._judged(edit)
-            wrong = [b for b in found if b.rule.kind == first.rule.kind and b.truth == YES]
-            if len(wrong) >= len(self.wrong) and first.rule.kind == "impossible":
-                continue
-            new_impossible = any(b.rule.kind == "impossible" and b.truth == YES and (b.seq, b.rule.id) not in self.known for b in found)
-            if not new_impossible and all((b.seq, b.rule.id) != (first.seq, first.rule.id) for b in wrong):
+            if found is not None and sum(b.rule.kind == self.kind and b.truth == YES for b in found) < len(self.wrong):
                 yield _Tried(edit, found)
 
     def rank(self, tried: _Tried) -> tuple[float, int]:
@@ -131,10 +131,22 @@ class _Search:
                 cost -= 0.1
         return cost + min(0.3, abs(self.at - edit.at) * 0.01)
 
-    def _judged(self, edit: _Edit) -> list[Breached]:
+    def _judged(self, edit: _Edit) -> list[Breached] | None:
+        """All findings of the edited log; None as soon as one is the contradiction itself, or another that is impossible and new."""
         log = self._edited(edit)
         table = open_table(self.game, log)
-        found = run(self.game, log, table)
+
+        def visit(_: int, broken: list[Breached]) -> None:
+            for b in broken:
+                if b.truth == YES and (b.seq, b.rule.id) not in self.known and b.rule.kind == "impossible":
+                    raise _UselessError
+                if (b.seq, b.rule.id) == self.first and b.truth == YES:
+                    raise _UselessError
+
+        try:
+            found = run(self.game, log, table, visit)
+        except _UselessError:
+            return None
         return [*found, *settlement(self.game, log, table)]
 
     def _edited(self, edit: _Edit) -> EffectiveLog:
@@ -237,7 +249,10 @@ class _Search:
             for event in menu:
                 if isinstance(event, Exhausted):
                     continue
-                yield _Edit("missed", at, _COST["missed"] + distance + (0.1 if _claims(event) else 0.0), missed=event)
+                drawn = self.log.events[at - 1]
+                at_once = _card(drawn) == _card(event) and getattr(drawn, "actor", -1) == getattr(event, "actor", -1)
+                cost = _COST["missed"] + distance + (0.1 if _claims(event) else 0.0) - (0.05 if at_once else 0.0)
+                yield _Edit("missed", at, cost, missed=event)
                 if _card(event) == "?" and following is not None and _card(following) is not None:
                     yield _Edit("missed", at, _COST["missed"] - 0.2 + distance, missed=_with_card(event, _card(following)))
 
