@@ -7,6 +7,7 @@ import msgspec
 
 from engine.log import EffectiveLog
 from engine.options import Option
+from engine.reading import Reading
 from engine.rule import Rule
 from engine.slips import Slips
 from engine.truth import Truth
@@ -51,6 +52,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     tokens: Sequence[str]
     rules: tuple[Rule, ...]
     options: tuple[Option, ...]
+    readings: tuple[Reading, ...]
     settlement_rule: Rule
     dealer_rule: Rule
     evolve: dict[type[Any], Callable[[Any, int, int, Any], None]]

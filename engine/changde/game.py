@@ -7,6 +7,7 @@ from engine.changde.legal import legal
 from engine.changde.options import OPTIONS
 from engine.changde.outcome import next_dealer, outcome
 from engine.changde.position import position, position_waits
+from engine.changde.readings import READINGS
 from engine.changde.rulebook import RULES
 from engine.changde.rules.end import DEALER_NEXT, SETTLE
 from engine.changde.slips import SLIPS
@@ -32,6 +33,7 @@ CHANGDE = Game(
     tokens=TOKENS,
     rules=RULES,
     options=OPTIONS,
+    readings=READINGS,
     settlement_rule=SETTLE,
     dealer_rule=DEALER_NEXT,
     evolve=EVOLVE,

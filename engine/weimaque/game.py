@@ -9,6 +9,7 @@ from engine.weimaque.legal import legal
 from engine.weimaque.options import OPTIONS
 from engine.weimaque.outcome import next_dealer, outcome
 from engine.weimaque.position import position, position_waits
+from engine.weimaque.readings import READINGS
 from engine.weimaque.rulebook import RULES
 from engine.weimaque.rules.end import DEALER_NEXT, SETTLE
 from engine.weimaque.slips import SLIPS
@@ -31,6 +32,7 @@ WEIMAQUE = Game(
     tokens=TOKENS,
     rules=RULES,
     options=OPTIONS,
+    readings=READINGS,
     settlement_rule=SETTLE,
     dealer_rule=DEALER_NEXT,
     evolve=EVOLVE,
