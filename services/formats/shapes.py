@@ -10,9 +10,11 @@ from typing import Any, get_args
 
 from msgspec import UNSET, inspect
 
+from engine.weimaque.opening import NAMES as MINGTANG
 from schemas.base import Act, Decision, Glyph, Seat
 from schemas.cards import ChangdeTile, WeimaqueCard
 from schemas.events import Event
+from schemas.rulesets import WeimaqueRules
 from services.formats.body import LARGEST, NESTING, SMALLEST, SURROGATE, Members, OutOfRange, items_of, members_of, shown
 from services.formats.faults import LIMIT, Fault
 from services.formats.moments import is_moment
@@ -48,6 +50,7 @@ LONE = Words("含有不成对的代理字符", "holds a lone surrogate")
 BEYOND = Words("超出 64 位", "does not fit 64 bits")
 NO_MOMENT = Words("不是带时区的时间", "is no moment with an offset")
 MOMENT = Words("RFC 3339，如 2026-11-28T20:15:00+08:00", "RFC 3339, as in 2026-11-28T20:15:00+08:00")
+NO_MINGTANG = Words("不是名堂", "is no 名堂")
 NO_SEAT = Words("这桌没有这个座位", "is no seat at this table")
 
 CARDS: dict[frozenset[Any], tuple[Words, Words]] = {
@@ -224,6 +227,8 @@ def _check_field(shape: type, field: inspect.Field) -> Check:
     check = _check(field.type)
     if issubclass(shape, Event) and field.name == "at":
         return _both(check, _check_moment)
+    if shape is WeimaqueRules and field.name == "values":
+        return _both(check, _check_mingtang)
     return check
 
 
@@ -238,6 +243,12 @@ def _both(first: Check, second: Check) -> Check:
 def _check_moment(value: Any, path: str, report: Report) -> None:
     if isinstance(value, str) and not is_moment(value):
         report.add(path, NO_MOMENT, value, MOMENT)
+
+
+def _check_mingtang(value: Any, path: str, report: Report) -> None:
+    for name in members_of(value) or {}:
+        if name not in MINGTANG:
+            report.add(at(path, name), NO_MINGTANG, name, Words("、".join(sorted(MINGTANG)), ", ".join(sorted(MINGTANG))))
 
 
 def _check_union(kind: inspect.UnionType) -> Check:

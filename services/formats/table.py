@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from engine.weimaque.opening import NAMES as MINGTANG
 from schemas import changde, weimaque
 from schemas.changde import ChangdeEvent
 from schemas.events import Settlement
@@ -97,7 +98,7 @@ def report_event(event: Any, path: str, report: Report) -> None:
 
 
 def fits_table(record: Record) -> bool:
-    """Whether nothing is wrong with a record as a whole: the quick answer to what ``report_table`` and the seats of the walk say."""
+    """Whether nothing is wrong with a record as a whole: the quick answer to what ``report_table`` and the walk say beyond the types."""
     events = record.events
     if not events or not isinstance(events[0], STARTS):
         return False
@@ -123,8 +124,12 @@ def all_fit(events: Sequence[AnyEvent], seats: int) -> bool:
 
 
 def _start_fits(event: weimaque.Start | changde.Start, seats: int) -> bool:
-    named = isinstance(event, weimaque.Start) and event.shouxing is not UNSET
-    return event.dealer < seats and not (named and len(event.players) == 3)
+    if event.dealer >= seats:
+        return False
+    if isinstance(event, changde.Start):
+        return True
+    values = event.rules.values
+    return not (event.shouxing is not UNSET and len(event.players) == 3) and (values is UNSET or MINGTANG.issuperset(values))
 
 
 def _deal_fits(event: weimaque.Deal | changde.Deal, seats: int) -> bool:

@@ -122,6 +122,8 @@ FAULTY: list[tuple[dict[str, Any], Callable[[dict[str, Any]], Any], str]] = [
     (WEIMAQUE, lambda body: body["events"][0]["rules"].update(shouxing_win={"fixed": 1.5}), "$.events[0].rules.shouxing_win.fixed"),
     (WEIMAQUE, lambda body: body["events"][0]["rules"].update(shouxing_win="half"), "$.events[0].rules.shouxing_win"),
     (WEIMAQUE, lambda body: body["events"][0]["rules"].pop("preset"), "$.events[0].rules.preset"),
+    (WEIMAQUE, lambda body: body["events"][0]["rules"].update(values={"满园花": 50, "满园": 50}), "$.events[0].rules.values.满园"),
+    (WEIMAQUE, lambda body: body["events"][0]["rules"].update(values={"十对": "50"}), "$.events[0].rules.values.十对"),
     (CHANGDE, lambda body: body["events"][0]["rules"].update(ma_count=3), "$.events[0].rules.ma_count"),
     (CHANGDE, lambda body: body["events"][0]["rules"].update(ma_mode=159), "$.events[0].rules.ma_mode"),
     (WEIMAQUE, lambda body: body["events"][2].update(at="2026-11-28T20:15:00"), "$.events[2].at"),
