@@ -139,7 +139,7 @@ def _discard(t: Table, p: int, k: int, e: c.Discard) -> None:
     if t.card != NOTHING:
         t.played[t.owner].append(t.card)
     counts = t.hand[p]
-    if k >= 0 and counts[k] > 0:
+    if k >= 0 and counts[k] > 0 and t.size[p] > 0:
         counts[k] -= 1
         t.packed[p][SUIT[k]] -= STEP[k]
         t.size[p] -= 1
