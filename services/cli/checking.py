@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from engine.games import game_of
 from engine.judge import check
+from engine.matches import check_match
 from schemas.record import Record
 from schemas.verdict import Verdict
 from schemas.verify import WeimaqueVerdict
@@ -24,6 +25,8 @@ KINDS = {"impossible": Words("不可能", "impossible"), "violation": Words("违
 
 def check_files(options: Namespace) -> int:
     """Judges every record of the files; the worst exit code."""
+    if options.match:
+        return check_match_files(options)
     worst = CLEAN
     for name, reading in readings_of(options.files):
         try:
@@ -40,6 +43,35 @@ def check_files(options: Namespace) -> int:
         else:
             _tell(name, reading.record, verdict, options.lang)
         worst = max(worst, code_of_verdict(verdict))
+    return worst
+
+
+def check_match_files(options: Namespace) -> int:
+    """Judges the records of the files as the hands of one match, in order, each beside the one before; the worst exit code."""
+    worst, readings = CLEAN, list(readings_of(options.files))
+    hands = check_match(
+        [None if isinstance(reading, ProblemError) else reading.record for _, reading in readings],
+        lang=options.lang,
+        possible=options.possible,
+    )
+    for (name, reading), hand in zip(readings, hands.hands, strict=True):
+        if isinstance(reading, ProblemError) or reading.record is None or hand.verdict is None:
+            problem = reading if isinstance(reading, ProblemError) else problem_of(reading)
+            worst = max(worst, complain(problem, options.lang, as_json=options.json, source=name))
+            continue
+        if options.json:
+            show_json(hand.verdict)
+        else:
+            _tell(name, reading.record, hand.verdict, options.lang)
+        worst = max(worst, code_of_verdict(hand.verdict))
+    if not options.json:
+        for standing in hands.standings:
+            show(
+                Words(
+                    f"{standing.name}  {standing.due:+d}（胡 {standing.wins} 盘）",
+                    f"{standing.name}  {standing.due:+d} ({standing.wins} won)",
+                ).in_(options.lang)
+            )
     return worst
 
 

@@ -86,6 +86,22 @@ def test_check_reads_standard_input_and_other_rules(sample: Path) -> None:
     assert b"$.preset" in other.stderr
 
 
+@pytest.mark.parametrize("game", ["weimaque", "changde"])
+def test_check_of_a_match_tells_the_wrong_dealer(game: str, tmp_path: Path, capsys: Printed) -> None:
+    for line in (VECTORS / f"{game}-matches.jsonl").read_bytes().splitlines():
+        match = json.loads(line)
+        hands = tmp_path / "match.jsonl"
+        hands.write_text("".join(json.dumps(record) + "\n" for record in match["records"]))
+        expected = match["expected"]
+        assert main(["check", "--match", str(hands), "--json"]) == (1 if expected else 0)
+        told = answers(capsys)
+        dealers = [(place, finding["rule"]) for place, answer in enumerate(told) for finding in answer["findings"] if finding["seq"] == 0]
+        assert len(told) == len(match["records"])
+        assert dealers == ([(expected.get("hand", expected.get("record")), expected["rule"])] if expected else [])
+        assert main(["check", "--match", str(hands)]) == (1 if expected else 0)
+        assert match["records"][0]["events"][0]["players"][0] in capsys.readouterr().out
+
+
 def test_verify_of_all_wins(tmp_path: Path, capsys: Printed) -> None:
     wins = [json.loads(line) for game in ("weimaque", "changde") for line in (VECTORS / f"{game}-wins.jsonl").read_bytes().splitlines()]
     claims = tmp_path / "wins.jsonl"
