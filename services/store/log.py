@@ -10,6 +10,7 @@ from psycopg import errors
 
 from services.store import chain
 from services.store.bulk import copy_games
+from services.store.chain_check import check_chain
 from services.store.database import Connection, Database, all_rows, one_row
 from services.store.listing import list_games
 from services.store.model import (
@@ -266,7 +267,7 @@ class GameLog:
                 return None
             events = await _events(connection, game_id, 0, game.version)
             batches = await all_rows(connection, _BATCHES, {"game_id": game_id, "until": game.version})
-        return _check_chain(game, events, batches)
+        return check_chain(game, events, batches)
 
     async def _create_some(self, games: Sequence[NewGame], *, deduplicate: bool) -> list[Creation]:
         if not all(game.events for game in games) or any(game.request for game in games):
@@ -402,25 +403,3 @@ def _stored_game(row: tuple[Any, ...] | None) -> StoredGame | None:
     return StoredGame(
         game_id=game_id, game=game, owner=owner, rules=rules, header=header, created_at=created_at, version=version, head=head
     )
-
-
-def _check_chain(game: StoredGame, events: list[StoredEvent], batches: list[tuple[Any, ...]]) -> ChainReport:
-    head = chain.opening(game_id=game.game_id, game=game.game, rules=game.rules, header=game.header)
-    by_seq = {event.seq: event for event in events}
-    seq = 0
-    for first_seq, last_seq, prev_hash, head_hash in batches:
-        if first_seq != seq:
-            return ChainReport(length=seq, head=head, fault=(seq, f"缺少一次写入 no append begins here, the next begins at {first_seq}"))
-        if prev_hash != head:
-            return ChainReport(length=seq, head=head, fault=(seq, "前链不符 the append does not continue the chain"))
-        for seq in range(first_seq, last_seq + 1):
-            event = by_seq.get(seq)
-            if event is None:
-                return ChainReport(length=seq, head=head, fault=(seq, "缺少事件 the event is missing"))
-            head = chain.link(head, seq=seq, kind=event.kind, version=event.kind_version, payload=event.payload)
-        if head != head_hash:
-            return ChainReport(length=seq, head=head, fault=(first_seq, "内容不符 the append's events are not those it was written with"))
-        seq = last_seq + 1
-    if seq != game.version or head != game.head or len(events) != seq:
-        return ChainReport(length=seq, head=head, fault=(seq, "末端不符 the head does not stand behind the last append"))
-    return ChainReport(length=seq, head=head)
