@@ -1,7 +1,12 @@
 """Databases come to this version's schema, whoever starts when."""
 
+import shutil
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from uuid import uuid4
 
 import psycopg
@@ -44,17 +49,50 @@ def test_programs_that_start_at_once_apply_each_migration_once(empty: str) -> No
     assert sorted(applied) == [[]] * 5 + [known_migrations()]
 
 
-def test_a_migrator_that_died_leaves_no_lock_behind(empty: str) -> None:
-    migrate(empty)
-    last = known_migrations()[-1]
+def test_a_migrator_that_died_leaves_no_lock_behind(empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    *earlier, last = known_migrations()
+    for name in earlier:
+        shutil.copy(migrations_folder() / f"{name}.sql", tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr("services.store.migrate.migrations_folder", lambda: tmp_path)
+        assert migrate(empty) == earlier
     with psycopg.connect(empty, autocommit=True) as connection:
         # As if the program had died within the last migration: yoyo's lock row stays, the migration's own transaction does not.
         connection.execute("INSERT INTO public.yoyo_lock (locked, ctime, pid) VALUES (1, now(), 1)")
-        connection.execute("DROP FUNCTION paipu.refuse() CASCADE")
-        connection.execute("DELETE FROM public._yoyo_migration WHERE migration_id = %s", (last,))
     with pytest.raises(MigrationError, match=last):
         require_current(empty)
     assert migrate(empty) == [last]
+
+
+INTERRUPTED = """
+import sys
+from pathlib import Path
+from services.store import migrate
+migrate.migrations_folder = lambda: Path(sys.argv[2])
+migrate.migrate(sys.argv[1])
+"""
+
+
+def test_a_migration_that_is_killed_half_way_leaves_nothing_of_itself(empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in migrations_folder().glob("*.sql"):
+        shutil.copy(path, tmp_path)
+    half = tmp_path / "9998_half.sql"
+    half.write_text("CREATE TABLE paipu.half (number integer);\nSELECT pg_sleep(600);\n", encoding="utf-8")
+    program = subprocess.Popen([sys.executable, "-P", "-c", INTERRUPTED, empty, str(tmp_path)])
+    with psycopg.connect(empty, autocommit=True) as connection:
+        asleep = "SELECT pid FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid() AND state = 'active'"
+        while (found := connection.execute(asleep).fetchone()) is None:
+            assert program.poll() is None
+            time.sleep(0.05)
+        program.kill()
+        program.wait()
+        connection.execute("SELECT pg_terminate_backend(%s, 5000)", found)
+        assert connection.execute("SELECT to_regclass('paipu.half')").fetchone() == (None,)
+        assert applied_migrations(empty) == known_migrations()
+        half.write_text("CREATE TABLE paipu.half (number integer);\n", encoding="utf-8")
+        monkeypatch.setattr("services.store.migrate.migrations_folder", lambda: tmp_path)
+        assert migrate(empty) == ["9998_half"]
+        assert connection.execute("SELECT to_regclass('paipu.half')").fetchone() == ("paipu.half",)
 
 
 def test_a_database_of_a_later_version_is_refused(empty: str) -> None:
