@@ -61,8 +61,8 @@ WEIMAQUE = {
         丁 三三六壹贰叁叁肆伍伍陆捌玖 碰拾拾拾 碰柒柒柒 出过二七 不吃二七十
     """,
 }
-"""丙 deals and 甲 sits out. 丁 takes 拾 and plays 二, which passes him and 乙; 乙 reveals 十, which passes him and 丙; 丙 takes 六, plays 柒,
-which 丁 takes; 丁 plays 七; 乙 reveals 八 and lays it down with his two, plays 陆 …"""
+"""丙 deals and 甲 sits out. 丁 takes 拾 and plays 二, which passes him and 乙; 乙 reveals 十, which passes him and 丙; 丙 takes 六,
+plays 柒, which 丁 takes; 丁 plays 七; 乙 reveals 八 and lays it down with his two, plays 陆 …"""
 
 CHANGDE = {
     1: """
