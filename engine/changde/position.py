@@ -42,7 +42,7 @@ def _seat(t: Table, seat: int) -> SeatState:
     return SeatState(
         name=t.names[seat],
         hand=None if hidden else known,
-        hidden=t.size[seat] if hidden else t.size[seat] - len(known),
+        hidden=t.size[seat] if hidden else max(0, t.size[seat] - len(known)),
         melds=[ShownMeld(kind=meld.kind, pai=[token(kind) for kind in meld.tiles]) for meld in t.melds[seat]],
         played=[token(kind) for kind in t.played[seat]],
         passed={"碰": [], "吃": []},

@@ -28,7 +28,7 @@ def _seat(t: Table, seat: int) -> SeatState:
     return SeatState(
         name=t.names[seat],
         hand=None if seat == t.shouxing or seat in t.hidden else known,
-        hidden=t.size[seat] if seat in t.hidden else t.size[seat] - len(known),
+        hidden=t.size[seat] if seat in t.hidden else max(0, t.size[seat] - len(known)),
         melds=[ShownMeld(kind=meld.kind, pai=[token(card) for card in meld.cards]) for meld in t.melds[seat]],
         played=[token(kind) for kind in t.played[seat]],
         passed={
