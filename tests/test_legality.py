@@ -65,7 +65,7 @@ EVERY = {"weimaque": weimaque_events, "changde": changde_events}
 
 def accepted(game: Game, events: list[Any], event: Any) -> bool:
     """Whether the event, written behind the others, breaks no rule."""
-    found, _ = judged(game, effective_log([*events, event]))
+    found = judged(game, effective_log([*events, event])).found
     return not any(broken.seq == len(events) and broken.truth == YES and broken.rule.kind != "notice" for broken in found)
 
 

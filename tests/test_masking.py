@@ -1,5 +1,6 @@
 """Knowledge only grows: whatever is established of a record in which cards are unknown is found in the full record too."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -24,10 +25,10 @@ def masked(random: Random, events: list[Any], share: float) -> list[Any]:
     def card(token: str) -> str:
         return "?" if random.random() < share else token
 
-    def cards(tokens: list[str]) -> list[str]:
+    def cards(tokens: Sequence[str]) -> list[str]:
         return [card(token) for token in tokens]
 
-    def part(tokens: list[str] | None) -> list[str] | None:
+    def part(tokens: Sequence[str] | None) -> list[str] | None:
         return None if tokens is None or random.random() < share / 2 else cards(tokens)
 
     hidden: list[Any] = []

@@ -9,7 +9,8 @@ import pytest
 from engine.games import GAMES
 from engine.judge import check, judged
 from engine.log import effective_log
-from schemas.record import Record
+from schemas.changde import Start
+from schemas.record import ChangdeRecord
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 
@@ -23,8 +24,8 @@ BAD = lines("changde-records-bad.jsonl")
 MATCHES = lines("changde-matches.jsonl")
 
 
-def record(body: Any) -> Record:
-    return msgspec.convert(body, Record)
+def record(body: Any) -> ChangdeRecord:
+    return msgspec.convert(body, ChangdeRecord)
 
 
 @pytest.mark.parametrize("body", CLEAN, ids=[str(number) for number in range(len(CLEAN))])
@@ -67,9 +68,11 @@ def test_who_deals_the_next_hand(match: Any) -> None:
     due: int | None = None
     for number, body in enumerate(match["records"]):
         hand = record(body)
-        if due is not None and hand.events[0].dealer != due:
+        start = hand.events[0]
+        assert isinstance(start, Start)
+        if due is not None and start.dealer != due:
             wrong.append(number)
-        due = game.next_dealer(judged(game, effective_log(hand.events))[1])
+        due = game.next_dealer(judged(game, effective_log(hand.events)).table)
 
     expected = match["expected"]
     assert wrong[:1] == ([] if expected is None else [expected["record"]])
