@@ -28,38 +28,55 @@ class Store(msgspec.Struct, frozen=True, kw_only=True):
     matches: MatchLog
 
 
+class Reached(msgspec.Struct, frozen=True, kw_only=True):
+    """How to connect to the database: as the service does, and with a login that may alter the schema."""
+
+    service: str
+    owner: str
+
+
+@asynccontextmanager
+async def reach_database(settings: Settings) -> AsyncGenerator[Reached]:
+    """The database that the settings name, whatever its schema; an embedded server runs while the context lasts, and the last program to
+    leave it stops it. Raises EmbeddedServerError."""
+    if settings.database_url is not None:
+        yield Reached(service=settings.database_url, owner=settings.database_owner_url or settings.database_url)
+        return
+    async with AsyncExitStack() as stack:
+        server = EmbeddedServer(settings.data / "postgres")
+        await asyncio.to_thread(server.join)
+        stack.push_async_callback(asyncio.to_thread, server.leave)
+        leaving = asyncio.Event()
+        stack.push_async_callback(_end, asyncio.create_task(_watch(server, leaving)), leaving)
+        yield Reached(service=server.conninfo(SERVICE_ROLE), owner=server.conninfo())
+
+
 @asynccontextmanager
 async def open_store(settings: Settings) -> AsyncGenerator[Store]:
-    """The store, open while the context lasts; the last program to leave an embedded server stops it.
+    """The store at this version's schema, open while the context lasts.
 
     Raises StoreUnavailableError, MigrationError, or EmbeddedServerError.
     """
-    async with AsyncExitStack() as stack:
-        conninfo, owner = settings.database_url, settings.database_owner_url
-        if conninfo is None:
-            server = EmbeddedServer(settings.data / "postgres")
-            await asyncio.to_thread(server.join)
-            stack.push_async_callback(asyncio.to_thread, server.leave)
-            leaving = asyncio.Event()
-            stack.push_async_callback(_end, asyncio.create_task(_watch(server, leaving)), leaving)
-            conninfo, owner = server.conninfo(SERVICE_ROLE), server.conninfo()
-        await asyncio.to_thread(migrate, owner or conninfo)
+    async with reach_database(settings) as reached:
+        await asyncio.to_thread(migrate, reached.owner)
         database = Database(
-            conninfo,
+            reached.service,
             size=settings.pool_size,
             pool_timeout=settings.pool_timeout,
             lock_timeout=settings.lock_timeout,
             statement_timeout=settings.statement_timeout,
         )
         await database.open()
-        stack.push_async_callback(database.close)
-        yield Store(
-            database=database,
-            games=GameLog(database),
-            annotations=AnnotationLog(database),
-            feed=Feed(database),
-            matches=MatchLog(database),
-        )
+        try:
+            yield Store(
+                database=database,
+                games=GameLog(database),
+                annotations=AnnotationLog(database),
+                feed=Feed(database),
+                matches=MatchLog(database),
+            )
+        finally:
+            await database.close()
 
 
 async def _watch(server: EmbeddedServer, leaving: asyncio.Event) -> None:
