@@ -1,6 +1,7 @@
 """The catalogue: every rule with its words, source, reading and options, and a record that breaks it and nothing before it."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +74,10 @@ def test_the_command_line_tells_a_rule_with_its_example(lang: str, capsys: pytes
     assert main(["rules", "wmq-peng-passed", "--json"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert json.loads(line)["example"]["seq"] == 5
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_manual_tells_every_reading(name: str) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "rules-as-played.md").read_text(encoding="utf-8")
+    for reading in GAMES[name].readings:
+        assert f"| {reading.id} | {reading.zh}<br>{reading.en} |" in page

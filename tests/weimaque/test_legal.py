@@ -1,7 +1,6 @@
-"""What may be done next is what ``check`` accepts: every event that could be written is tried in positions of random hands."""
+"""What may be done next is what ``check`` accepts: every event that could be written is tried in positions that chance hardly meets."""
 
 from collections.abc import Iterator
-from random import Random
 from typing import Any
 
 import pytest
@@ -13,18 +12,11 @@ from engine.weimaque.rules.chi import runs_with
 from schemas import events as shared
 from schemas import weimaque as w
 from schemas.record import WeimaqueRecord
-from tools.random_hand import random_hand
 from tools.weimaque_hands import made, run_out
 
 ONLY_KAN = "一一一一三三三五五五八八八壹壹壹叁叁叁"
 RUN_WAIT = "壹壹壹叁叁叁伍伍伍一二三四五六十十七八"
 WEI_WAIT = "壹壹壹叁叁叁伍伍一二三四五六七八九十十"
-OPTIONS: list[dict[str, Any]] = [
-    {},
-    {"chi_passed": "able", "discard_ban": "whole_meld"},
-    {"chi_passed": "seen", "may_chi_if_can_peng": True},
-    {"last_card_claims": True, "forbid_dead_claim": True, "zhe": False, "min_hard_xi": 4},
-]
 
 
 def every_event(seats: int) -> Iterator[Any]:
@@ -60,15 +52,6 @@ def agrees(record: WeimaqueRecord) -> None:
     assert offered == right
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_in_random_hands(seed: int) -> None:
-    random = Random(seed)
-    hand = random_hand("weimaque", random, faults=0.1 * (seed % 3 == 0), claims=0.9, talk=0.2, stacked=seed % 2 == 0, **OPTIONS[seed % 4])
-    assert isinstance(hand, WeimaqueRecord)
-    for length in sorted(random.sample(range(2, len(hand.events) + 1), 2)):
-        agrees(WeimaqueRecord(format="paipu/1", events=hand.events[:length]))
-
-
 @pytest.mark.parametrize(
     "record",
     [
@@ -93,16 +76,5 @@ def test_in_random_hands(seed: int) -> None:
         run_out("柒", "流局"),
     ],
 )
-def test_in_positions_that_chance_would_hardly_meet(record: WeimaqueRecord) -> None:
+def test_what_is_offered_is_what_is_accepted(record: WeimaqueRecord) -> None:
     agrees(record)
-
-
-def test_a_random_hand_plays_what_is_offered() -> None:
-    for seed in range(6):
-        hand = random_hand("weimaque", Random(seed), claims=0.9)
-        assert isinstance(hand, WeimaqueRecord)
-        for length in range(2, len(hand.events)):
-            event = hand.events[length]
-            if not isinstance(event, shared.Pass | shared.Call | shared.Settlement | w.Show | w.Hu):
-                offered = legal_now(WeimaqueRecord(format="paipu/1", events=hand.events[:length]))
-                assert event in offered
