@@ -103,10 +103,8 @@ def fits_table(record: Record) -> bool:
     if not events or not isinstance(events[0], STARTS):
         return False
     seats = len(events[0].players)
-    kinds = [type(event) for event in events[1:]]
-    if kinds and kinds[0] in DEALS:
-        del kinds[0]
-    if not UNMOVABLE.isdisjoint(kinds):
+    behind = set(map(type, events[2:]))
+    if not UNMOVABLE.isdisjoint(behind) or (len(events) > 1 and isinstance(events[1], STARTS)):
         return False
     return all_fit(events, seats) and all(
         annotation.seq < len(events) and (annotation.line is UNSET or all_fit(annotation.line, seats))
@@ -116,11 +114,11 @@ def fits_table(record: Record) -> bool:
 
 def all_fit(events: Sequence[AnyEvent], seats: int) -> bool:
     """Whether the events name only seats of this table, and moments that are some."""
-    if any(event.at is not UNSET and not is_moment(event.at) for event in events):
+    if not all(is_moment(moment) for moment in [event.at for event in events if event.at is not UNSET]):
         return False
     if seats < 4 and any(getattr(event, "actor", 0) >= seats for event in events):
         return False
-    return all(FITS[type(event)](event, seats) for event in events if type(event) in FITS)
+    return all(FITS[kind](event, seats) for kind, event in zip(map(type, events), events, strict=True) if kind in FITS)
 
 
 def _start_fits(event: weimaque.Start | changde.Start, seats: int) -> bool:
