@@ -64,13 +64,20 @@ def position_waits(t: Table) -> list[Wait]:
             kinds = _completing(t, seat)
             t.wait_kinds[seat] = suits[:], kinds
         if kinds and not is_short(t, seat) and forfeited(t, seat) == NO:
-            points, seen = _points(t, seat), t.seen
-            for kind in kinds:
-                left = COPIES - seen[kind]
-                found.append(
-                    Wait(seat=seat, pai=TOKENS[kind], left=left if left > 0 else 0, own=points, other=None if kind == ZHONG else points)
-                )
+            seen = t.seen
+            asked = (_points(t, seat), kinds, [seen[kind] for kind in kinds])
+            if t.seat_waits[seat][0] != asked:
+                t.seat_waits[seat] = asked, _waits(seat, *asked)
+            found += t.seat_waits[seat][1]
     return found
+
+
+def _waits(seat: int, points: int, kinds: list[int], seen: list[int]) -> list[Wait]:
+    """The waits of a seat, of each of whose kinds so many copies lie outside the wall."""
+    return [
+        Wait(seat=seat, pai=TOKENS[kind], left=max(0, COPIES - copies), own=points, other=None if kind == ZHONG else points)
+        for kind, copies in zip(kinds, seen, strict=True)
+    ]
 
 
 def _points(t: Table, seat: int) -> int:

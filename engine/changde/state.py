@@ -16,6 +16,7 @@ from engine.knowledge import NOTHING, Hands
 from engine.log import EffectiveLog
 from engine.truth import NO, Truth
 from schemas.changde import Start
+from schemas.frame import Wait
 from schemas.rulesets import ChangdeRules
 
 OPENING: Final = 0
@@ -96,18 +97,18 @@ class Table(Hands):
     ``blank`` the unknown discards, and ``zhong_played`` holds the seq of the first 红中 discarded. ``seen`` counts the copies of each
     kind that are known to lie outside the wall. ``calls`` are the claims spoken on the card on the table or on the kong, by seat.
     ``wins`` are the 胡 that are not refuted, ``false_win`` the refuted one that stands last. ``flip`` are the kinds that the wall would
-    have flipped behind the win, ``ma`` those that were. ``settled``, ``win_points`` and ``wait_kinds`` keep what was worked out before,
-    ``kong_changes`` counts what happened to kongs. ``doubtful`` says that a 流局 was declared behind a win that perhaps was one. ``calm``
-    says that nothing is pending that an action would bring to an end or a guarded rule looks at: no 补章 due, no open window, no claim
-    spoken, no 胡, no end, and no fifth copy to be told; ``resting`` is what it becomes then. ``exact`` says that no hand has had a fifth
-    copy, so that ``packed`` can be read. ``hidden`` are the seats whose hands are not to be shown, ``shown`` those that were laid open
-    (亮). ``log`` is the whole effective log, ``at`` the place in it of the event that is read.
+    have flipped behind the win, ``ma`` those that were. ``settled``, ``win_points``, ``seat_waits`` and ``wait_kinds`` keep what was
+    worked out before, ``kong_changes`` counts what happened to kongs. ``doubtful`` says that a 流局 was declared behind a win that
+    perhaps was one. ``calm`` says that nothing is pending that an action would bring to an end or a guarded rule looks at: no 补章 due,
+    no open window, no claim spoken, no 胡, no end, and no fifth copy to be told; ``resting`` is what it becomes then. ``exact`` says that
+    no hand has had a fifth copy, so that ``packed`` can be read. ``hidden`` are the seats whose hands are not to be shown, ``shown``
+    those that were laid open (亮). ``log`` is the whole effective log, ``at`` the place in it of the event that is read.
     """
 
     __slots__ = (
         "at", "behind", "blank", "calls", "calm", "card", "card_seq", "dealer", "doubtful", "drawn", "end_seq", "ended", "exact",
         "examined", "false_win", "fifth", "flip", "hidden", "kong_changes", "last_drawer", "late", "log", "ma", "ma_seq", "melds",
-        "names", "owed", "owner", "packed", "phase", "played", "resting", "robbable", "ruleset", "seen", "seq", "settled",
+        "names", "owed", "owner", "packed", "phase", "played", "resting", "robbable", "ruleset", "seat_waits", "seen", "seq", "settled",
         "short", "shown", "start", "turn", "unsure", "wait_kinds", "wall", "win_points", "wins", "zhong_played",
     )  # fmt: skip
 
@@ -157,6 +158,7 @@ class Table(Hands):
         self.examined: Any = None
         self.settled: Any = None
         self.kong_changes = 0
+        self.seat_waits: list[tuple[Any, list[Wait]]] = [(None, [])] * SEATS
         self.win_points: tuple[int, list[int]] = (0, [])
         self.wait_kinds: list[tuple[list[int], list[int]]] = [([], [])] * SEATS
         self.doubtful = False
