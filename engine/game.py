@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from engine.flow import Flow
 from engine.log import EffectiveLog
 from engine.options import Option
 from engine.reading import Reading
@@ -24,6 +25,8 @@ class Position(Protocol):
     seq: int
     at: int
     ended: Truth
+    unseen: Sequence[int]
+    """By seat, the cards of the hand that nobody ever saw."""
 
     calm: Sequence[bool]
     """By actor (-1, the last, for none): whether nothing is pending that a guarded rule looks at."""
@@ -42,7 +45,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     ``legal`` lists the playing events that no rule of kind impossible or violation forbids, ``waits`` what completes each hand.
     ``mask(events, viewer)`` is the log as written with what the viewer may not see as ``"?"``, ``hidden_hands(table, viewer)`` the seats
     whose hands he may not see.
-    ``settlement_rule`` compares payments; ``verify`` judges a claim without a log. ``slips`` is what its events are mistaken for.
+    ``settlement_rule`` compares payments; ``verify`` judges a claim without a log. ``slips`` is what its events are mistaken for,
+    ``flow`` how its cards move.
     """
 
     name: str
@@ -66,6 +70,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     mask: Callable[[list[Any], Any], list[Any]]
     hidden_hands: Callable[[Any, Any], frozenset[int]]
     slips: Slips
+    flow: Flow
 
 
 def net(transfers: Sequence[Transfer]) -> dict[tuple[int, int], int]:

@@ -7,7 +7,7 @@ import msgspec
 
 from engine.game import Game
 from engine.games import game_of
-from engine.judge import Breached, bad_references, finding, in_order, open_table, run, settlement
+from engine.judge import Breached, complete, decide, finding, open_table, run
 from engine.log import EffectiveLog, effective_log
 from schemas.frame import State
 from schemas.repair import Impact, Positions
@@ -45,8 +45,8 @@ def _seen(game: Game, events: Sequence[Any]) -> _Seen:
     table = open_table(game, log)
     states: dict[int, State] = {}
     found = run(game, log, table, lambda at, _: states.__setitem__(log.seqs[at], game.state(table)))
-    found = in_order(game, found + bad_references(log) + settlement(game, log, table))
-    return _Seen(log, {(b.seq, b.rule.id, b.actor, b.truth): b for b in found}, states, table.names, game.outcome(table))
+    whole = decide(game, log, table, complete(game, log, table, found))
+    return _Seen(log, {(b.seq, b.rule.id, b.actor, b.truth): b for b in whole.found}, states, table.names, whole.outcome)
 
 
 def _changed(before: _Seen, after: _Seen) -> Positions | None:

@@ -6,10 +6,11 @@ from typing import Any, Literal, NamedTuple, get_origin
 
 import msgspec
 
-from engine.game import Game, net
+from engine.exact import MOST_UNSEEN, decided, is_open
+from engine.game import Game, Outcome, net
 from engine.games import GAMES, game_of
 from engine.log import REFERENCE_FAULTS, EffectiveLog, effective_log
-from engine.rule import LOG_REFERENCE, Breach, Explanation, Rule
+from engine.rule import LOG_REFERENCE, Breach, Breached, Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth
 from schemas.base import UNSET
 from schemas.events import Settlement
@@ -21,18 +22,6 @@ SOURCES = {"weimaque": "000_67b09777e00254fb.txt", "changde": "002_0507793a7dea9
 _OPEN: Truth = UNKNOWN
 _KIND_RANK = {"impossible": 0, "violation": 1, "notice": 2}
 _ACTOR_AND_CARD, _ACTOR, _NEITHER = range(3)
-
-
-class Breached(msgspec.Struct, frozen=True, kw_only=True):
-    """One rule broken, or perhaps broken, at one event."""
-
-    seq: int
-    rule: Rule
-    truth: Truth
-    actor: int
-    kind: int
-    explanation: Explanation
-    after_impossible: int
 
 
 class Plan(NamedTuple):
@@ -188,11 +177,33 @@ def _told(game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, 
     return told
 
 
-def judged(game: Game, log: EffectiveLog) -> tuple[list[Breached], Any]:
-    """Everything that the log breaks, sorted as a verdict lists it, and the position at its end."""
+class Judged(NamedTuple):
+    """What came of a log: everything that it breaks, sorted as a verdict lists it, the position at its end, and the outcome."""
+
+    found: list[Breached]
+    table: Any
+    outcome: Outcome | None
+
+
+def judged(game: Game, log: EffectiveLog) -> Judged:
+    """Judge and fold a whole log; where few cards are unknown, over all the deals that they leave."""
     table = open_table(game, log)
-    found = run(game, log, table)
-    return complete(game, log, table, found), table
+    found = complete(game, log, table, run(game, log, table))
+    return decide(game, log, table, found)
+
+
+def decide(game: Game, log: EffectiveLog, table: Any, found: list[Breached]) -> Judged:
+    """What was ``found`` and what is due, with no more left open than the complete deals leave (``exact``)."""
+    outcome = game.outcome(table)
+    if sum(table.unseen) > MOST_UNSEEN or not is_open(found, outcome):
+        return Judged(found, table, outcome)
+
+    def judge(full: EffectiveLog) -> tuple[list[Breached], Outcome | None]:
+        played = open_table(game, full)
+        return complete(game, full, played, run(game, full, played)), game.outcome(played)
+
+    found, outcome = decided(game, log, found, outcome, judge)
+    return Judged(found, table, outcome)
 
 
 def complete(game: Game, log: EffectiveLog, table: Any, found: Sequence[Breached]) -> list[Breached]:
@@ -314,16 +325,16 @@ def check(record: Any, *, lang: str = "zh", possible: bool = False, rules: Any =
     log = effective_log(record.events)
     if rules is not None:
         log = under(log, rules)
-    found, table = judged(game, log)
-    return verdict(game, log, found, table, lang=lang, possible=possible)
+    return verdict(game, log, judged(game, log), lang=lang, possible=possible)
 
 
-def verdict(game: Game, log: EffectiveLog, found: Sequence[Breached], table: Any, *, lang: str, possible: bool) -> Verdict:
-    """What has been ``found`` in a log, told in ``zh`` or ``en``, and the outcome of the position at its end."""
+def verdict(game: Game, log: EffectiveLog, judged: Judged, *, lang: str, possible: bool) -> Verdict:
+    """What came of a log, told in ``zh`` or ``en``."""
+    found, table, outcome = judged
     open_ones = sum(b.truth == UNKNOWN for b in found)
     return Verdict(
         record=RecordSummary(game=game.name, events=log.written, effective=len(log.events)),
         possible=open_ones,
         findings=[finding(game, b, table.names, lang) for b in found if possible or b.truth == YES],
-        outcome=game.outcome(table),
+        outcome=outcome,
     )

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from engine.game import Game
+from engine.game import Game, Outcome
 from engine.games import game_of
 from engine.judge import Breached, in_order, judged, verdict
 from engine.log import EffectiveLog, effective_log
@@ -41,17 +41,17 @@ def check_match(records: Sequence[Any], *, lang: str = "zh", possible: bool = Fa
         start = log.events[0]
         seats = len(start.players)
         total = total + [0] * (seats - len(total))
-        found, table = judged(game, log)
+        whole = judged(game, log)
         due_dealer = before.dealer_due if before is not None and (before.game, before.seats) == (game.name, seats) else None
         if due_dealer is not None and due_dealer != start.dealer:
-            found = in_order(game, [*found, _wrong_dealer(game, start, due_dealer)])
-        due = _due(game, table, seats)
+            whole = whole._replace(found=in_order(game, [*whole.found, _wrong_dealer(game, start, due_dealer)]))
+        due = _due(whole.outcome, seats)
         paid = _paid(log, seats)
         if due is not None:
             total = [sum_before + gained for sum_before, gained in zip(total, due + [0] * (len(total) - seats), strict=True)]
         hands.append(
             MatchHand(
-                verdict=verdict(game, log, found, table, lang=lang, possible=possible),
+                verdict=verdict(game, log, whole, lang=lang, possible=possible),
                 players=list(start.players),
                 dealer=start.dealer,
                 dealer_due=due_dealer,
@@ -61,7 +61,7 @@ def check_match(records: Sequence[Any], *, lang: str = "zh", possible: bool = Fa
                 total=total,
             )
         )
-        before = _Before(game.name, seats, game.next_dealer(table))
+        before = _Before(game.name, seats, game.next_dealer(whole.table))
     return MatchVerdict(hands=hands, standings=standings(hands))
 
 
@@ -98,8 +98,7 @@ def _wrong_dealer(game: Game, start: Any, due: int) -> Breached:
     )
 
 
-def _due(game: Game, table: Any, seats: int) -> list[int] | None:
-    outcome = game.outcome(table)
+def _due(outcome: Outcome | None, seats: int) -> list[int] | None:
     return None if outcome is None or outcome.certainty == "possible" else _by_seat(outcome.transfers, seats)
 
 

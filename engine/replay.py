@@ -7,7 +7,7 @@ import msgspec
 
 from engine.game import Game
 from engine.games import game_of
-from engine.judge import Breached, complete, finding, open_table, run
+from engine.judge import Breached, complete, decide, finding, open_table, run
 from engine.log import EffectiveLog, effective_log
 from engine.truth import YES
 from engine.view import Viewer, masked
@@ -74,7 +74,9 @@ def _frames(game: Game, log: EffectiveLog, wanted: Sequence[int], view: Viewer, 
 
     found = run(game, log, table, visit)
     by_seq: dict[int, list[Finding]] = {}
-    for breached in complete(game, log, table, found):
+    whole = decide(game, log, table, complete(game, log, table, found))
+    at_end = game.outcome(table)
+    for breached in whole.found:
         if breached.truth == YES:
             by_seq.setdefault(breached.seq, []).append(finding(game, breached, table.names, lang))
     return [
@@ -86,7 +88,7 @@ def _frames(game: Game, log: EffectiveLog, wanted: Sequence[int], view: Viewer, 
             findings=by_seq.get(log.seqs[at], []),
             legal=shots[at].legal,
             waits=shots[at].waits,
-            outcome=shots[at].outcome,
+            outcome=whole.outcome if shots[at].outcome == at_end else shots[at].outcome,
         )
         for at in wanted
     ]

@@ -66,6 +66,18 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         return (self.message_en if lang == "en" else self.message_zh).format_map(params)
 
 
+class Breached(msgspec.Struct, frozen=True, kw_only=True):
+    """One rule broken, or perhaps broken, at one event."""
+
+    seq: int
+    rule: Rule
+    truth: Truth
+    actor: int
+    kind: int
+    explanation: Explanation
+    after_impossible: int
+
+
 LOG_REFERENCE = Rule(
     id="log-reference",
     kind="impossible",

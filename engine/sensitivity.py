@@ -21,12 +21,12 @@ def other_verdicts(record: Any) -> list[OtherVerdict]:
     options table."""
     game = game_of(record)
     log = effective_log(record.events)
-    found, table = judged(game, log)
-    standing, outcome = _named(found), game.outcome(table)
+    found, _, outcome = judged(game, log)
+    standing = _named(found)
     other_ones: list[OtherVerdict] = []
     for option, value, rules in _other_rules(game, log.events[0].rules):
-        other_found, other_table = judged(game, under(log, rules))
-        other, other_outcome = _named(other_found), game.outcome(other_table)
+        other_found, _, other_outcome = judged(game, under(log, rules))
+        other = _named(other_found)
         if other != standing or other_outcome != outcome:
             other_ones.append(
                 OtherVerdict(

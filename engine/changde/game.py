@@ -2,6 +2,7 @@
 
 from engine.changde.deck import INDEX, TOKENS
 from engine.changde.evolve import EVOLVE
+from engine.changde.flow import FLOW
 from engine.changde.hindsight import dealt
 from engine.changde.legal import legal
 from engine.changde.options import OPTIONS
@@ -47,4 +48,5 @@ CHANGDE = Game(
     mask=mask,
     hidden_hands=hidden_hands,
     slips=SLIPS,
+    flow=FLOW,
 )

@@ -4,6 +4,7 @@ from engine.game import Game
 from engine.log import EffectiveLog
 from engine.weimaque.deck import INDEX, TOKENS
 from engine.weimaque.evolve import EVOLVE
+from engine.weimaque.flow import FLOW
 from engine.weimaque.hindsight import dealt
 from engine.weimaque.legal import legal
 from engine.weimaque.options import OPTIONS
@@ -46,4 +47,5 @@ WEIMAQUE = Game(
     mask=mask,
     hidden_hands=hidden_hands,
     slips=SLIPS,
+    flow=FLOW,
 )

@@ -1,0 +1,388 @@
+"""Complete deals that fit a record: every card that nobody wrote down is given a kind, so that what was written down could have happened.
+
+What an event takes out of a hand was in it: dealt to it, or drawn before. The rest of the deck lies wherever nothing is known. A log is
+played with such a deal without an unknown card, and whoever asks still has to judge whether anything in it is impossible.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, cast
+
+import msgspec
+
+from engine.game import Game
+from engine.log import DEAL_TYPES, EffectiveLog
+
+UNKNOWN = -1
+
+Wanted = Mapping[int, Mapping[int, int]]
+"""By seat and kind: how many of the cards that the seat holds and that nobody ever saw are of the kind."""
+
+
+class Deal(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to complete a deal: the dealt hands (counts by kind) and the cards not dealt, in order."""
+
+    hands: list[list[int]]
+    lying: list[int]
+
+
+class Open:
+    """What is open about a log.
+
+    ``hands[s]`` counts what is known to have been dealt to the seat, ``dealt[s]`` more of its dealt cards were never seen. ``lying`` are
+    the cards not dealt, -1 unknown. ``drawn[s]`` are the unknown cards that the seat drew: where in the log, from which place.
+    ``needs[s]`` are, in order, the kinds that left or were shown and must have come from these or from ``dealt``; ``pool`` counts the
+    cards that are nowhere known to be. ``consistent`` is false where no deal can fit.
+    """
+
+    def __init__(self, game: Game, log: EffectiveLog) -> None:
+        self.game = game
+        self.log = log
+        flow, index = game.flow, game.index
+        start = log.events[0]
+        self.seats = len(start.players)
+        deal = log.events[1] if len(log.events) > 1 and isinstance(log.events[1], DEAL_TYPES) else None
+        self.deal = deal
+        self.tokens: list[list[str]] = []
+        for seat in range(self.seats):
+            hand = deal.hands[seat] if deal is not None else None
+            self.tokens.append(["?"] * flow.hand_size(start, seat) if hand is None else list(hand))
+        lying = getattr(deal, flow.lying) if deal is not None else None
+        self.lying: list[int] = [UNKNOWN] * flow.lying_size(start) if lying is None else [index[token] for token in lying]
+        kinds = len(game.tokens)
+        self.hands = [[0] * kinds for _ in range(self.seats)]
+        self.dealt = [0] * self.seats
+        for seat, tokens in enumerate(self.tokens):
+            for token in tokens:
+                if token == "?":
+                    self.dealt[seat] += 1
+                else:
+                    self.hands[seat][index[token]] += 1
+        self.taken = flow.taken(log, len(self.lying))
+        self.blank = any(_blank(game, event) for event in log.events[2:])
+        self.consistent = True
+        self._learn_lying()
+        self.drawn: list[list[tuple[int, int]]] = [[] for _ in range(self.seats)]
+        self.needs: list[list[tuple[int, int]]] = [[] for _ in range(self.seats)]
+        self._follow()
+        self._settle_needs()
+        self.pool = flow.copies(start)
+        for counts in self.hands:
+            for kind, count in enumerate(counts):
+                self.pool[kind] -= count
+        for kind in self.lying:
+            if kind >= 0:
+                self.pool[kind] -= 1
+        for needs in self.needs:
+            for _, kind in needs:
+                self.pool[kind] -= 1
+        if min(self.pool) < 0 or sum(self.pool) < self.unknown:
+            self.consistent = False
+
+    @property
+    def unknown(self) -> int:
+        """How many places there are of which nothing is known, needs aside."""
+        return sum(self.dealt) + self.lying.count(UNKNOWN) - sum(map(len, self.needs))
+
+    def _learn_lying(self) -> None:
+        """Cards that were turned or drawn face up lay where they were taken from."""
+        for at, places in self.taken.items():
+            card = self.log.events[at].pai
+            for place, token in zip(places, [card] if isinstance(card, str) else card, strict=False):
+                kind = self.game.index[token]
+                if kind >= 0 > self.lying[place]:
+                    self.lying[place] = kind
+
+    def _follow(self) -> None:
+        """Every card that leaves a hand or is shown, and was not known to be in it, is needed from its unknown cards."""
+        flow, index = self.game.flow, self.game.index
+        left = [counts[:] for counts in self.hands]
+        room = self.dealt[:]
+        last_drawn = UNKNOWN, UNKNOWN
+        for at, event in enumerate(self.log.events):
+            seat = getattr(event, "actor", UNKNOWN)
+            if seat < 0:
+                continue
+            if flow.into_hand and at in self.taken:
+                (place,) = self.taken[at]
+                kind = self.lying[place]
+                if kind >= 0:
+                    left[seat][kind] += 1
+                else:
+                    self.drawn[seat].append((at, place))
+                    room[seat] += 1
+                last_drawn = seat, kind
+                continue
+            for kind in [index[token] for token in flow.spent(event) if token != "?"]:
+                if left[seat][kind]:
+                    left[seat][kind] -= 1
+                elif room[seat]:
+                    room[seat] -= 1
+                    self.needs[seat].append((at, kind))
+            shown = _shown(event)
+            if shown is not None:
+                held = Counter(index[token] for token in shown if token != "?")
+                aside = flow.withheld(event, last_drawn[1] if last_drawn[0] == seat else UNKNOWN)
+                if aside >= 0:
+                    held[aside] += 1
+                for kind, count in held.items():
+                    while left[seat][kind] < count and room[seat]:
+                        room[seat] -= 1
+                        left[seat][kind] += 1
+                        self.needs[seat].append((at, kind))
+
+    def _settle_needs(self) -> None:
+        """Where a seat drew nothing unknown, what it needed was dealt to it."""
+        for seat, needs in enumerate(self.needs):
+            if not self.drawn[seat]:
+                for _, kind in needs:
+                    self.hands[seat][kind] += 1
+                self.dealt[seat] -= len(needs)
+                self.needs[seat] = []
+
+    def sample(self, random: Random, wanted: Wanted | None = None) -> Deal | None:
+        """A random complete deal, with the ``wanted`` cards where they are wanted; None where that cannot be."""
+        if not self.consistent:
+            return None
+        hands = [counts[:] for counts in self.hands]
+        lying = self.lying[:]
+        room = self.dealt[:]
+        drawn = [places[:] for places in self.drawn]
+        for seat, needs in enumerate(self.needs):
+            for at, kind in needs:
+                earlier = [place for place in drawn[seat] if place[0] < at]
+                pick = random.randrange(room[seat] + len(earlier)) if room[seat] + len(earlier) else UNKNOWN
+                if pick < 0:
+                    return None
+                if pick < len(earlier):
+                    drawn[seat].remove(earlier[pick])
+                    lying[earlier[pick][1]] = kind
+                else:
+                    room[seat] -= 1
+                    hands[seat][kind] += 1
+        pool = [kind for kind, count in enumerate(self.pool) for _ in range(count)]
+        random.shuffle(pool)
+        for seat, kinds in (wanted or {}).items():
+            for kind, count in kinds.items():
+                if pool.count(kind) < count or room[seat] < count:
+                    return None
+                for _ in range(count):
+                    pool.remove(kind)
+                hands[seat][kind] += count
+                room[seat] -= count
+        for seat in range(self.seats):
+            barred = (wanted or {}).get(seat, {})
+            for _ in range(room[seat]):
+                pick = next((place for place, kind in enumerate(pool) if kind not in barred), UNKNOWN)
+                if pick < 0:
+                    return None
+                hands[seat][pool.pop(pick)] += 1
+        for place, kind in enumerate(lying):
+            if kind < 0:
+                if not pool:
+                    return None
+                lying[place] = pool.pop()
+        return Deal(hands=hands, lying=lying)
+
+    def every(self, most: int) -> list[Deal] | None:
+        """Every complete deal, those that differ only in the order of cards never drawn counted once; None if there are more than ``most``
+        or they cannot be listed."""
+        if not self.consistent or self.blank or any(self.needs) or sum(self.pool) != self.unknown:
+            return None
+        drawn_places = {place for places in self.taken.values() for place in places}
+        rest = [place for place, kind in enumerate(self.lying) if kind < 0 and place not in drawn_places]
+        single = [place for place, kind in enumerate(self.lying) if kind < 0 and place in drawn_places]
+        room = [*self.dealt, *([1] * len(single)), len(rest)]
+        kinds = [kind for kind, count in enumerate(self.pool) if count]
+        found: list[Deal] = []
+        for split in _splits([self.pool[kind] for kind in kinds], room):
+            if len(found) == most:
+                return None
+            hands = [counts[:] for counts in self.hands]
+            lying = self.lying[:]
+            free = iter(rest)
+            for kind, counts in zip(kinds, split, strict=True):
+                for bin_, count in enumerate(counts):
+                    if bin_ < self.seats:
+                        hands[bin_][kind] += count
+                    elif bin_ < self.seats + len(single):
+                        if count:
+                            lying[single[bin_ - self.seats]] = kind
+                    else:
+                        for _ in range(count):
+                            lying[next(free)] = kind
+            found.append(Deal(hands=hands, lying=lying))
+        return found
+
+    def order_matters(self) -> bool:
+        """Whether something may turn on the order of unknown cards that were never drawn."""
+        drawn_places = {place for places in self.taken.values() for place in places}
+        return bool(self.game.flow.by_order) and sum(kind < 0 and place not in drawn_places for place, kind in enumerate(self.lying)) > 1
+
+    def played(self, deal: Deal, random: Random) -> EffectiveLog:
+        """The log with this deal and no unknown card in any event; where an event may have been one of several, a random one."""
+        return _Playing(self, deal, random).log()
+
+
+def _splits(copies: Sequence[int], room: Sequence[int]) -> Iterator[list[list[int]]]:
+    """Every way to put ``copies`` of each kind into places with so much ``room``, all of which is filled."""
+    if not copies:
+        yield []
+        return
+    for counts in _shares(copies[0], room, 0):
+        left = [space - count for space, count in zip(room, counts, strict=True)]
+        for others in _splits(copies[1:], left):
+            yield [counts, *others]
+
+
+def _shares(count: int, room: Sequence[int], at: int) -> Iterator[list[int]]:
+    if at == len(room) - 1:
+        if count <= room[at]:
+            yield [count]
+        return
+    for here in range(min(count, room[at]) + 1):
+        for others in _shares(count - here, room, at + 1):
+            yield [here, *others]
+
+
+def _shown(event: Any) -> Sequence[str] | None:
+    """The hand that the event shows, None if it shows none."""
+    if not hasattr(event, "actor"):
+        return None
+    for name in ("hand", "pai"):
+        cards: Any = getattr(event, name, None)
+        if isinstance(cards, list) and event.__struct_config__.tag in ("胡", "亮"):
+            return cast("list[str]", cards)
+    return None
+
+
+def _blank(game: Game, event: Any) -> bool:
+    """Whether the event has an unknown card whose kind does not follow from the deal."""
+    return "?" in game.flow.spent(event) or (getattr(event, "pai", None) == "?" and hasattr(event, "consumed"))
+
+
+class _Playing:
+    """A log played through with a complete deal."""
+
+    def __init__(self, known: Open, deal: Deal, random: Random) -> None:
+        self.known = known
+        self.game = known.game
+        self.deal = deal
+        self.random = random
+        self.hand: list[list[int]] = [counts[:] for counts in deal.hands]
+        self.table = UNKNOWN
+        self.drawn = UNKNOWN, UNKNOWN
+        self.later = self._demands()
+
+    def _demands(self) -> list[Counter[int]]:
+        later: list[Counter[int]] = [Counter() for _ in self.hand]
+        index = self.game.index
+        for event in self.known.log.events:
+            for token in self.game.flow.spent(event):
+                if token != "?":
+                    later[event.actor][index[token]] += 1
+        return later
+
+    def log(self) -> EffectiveLog:
+        events = list(self.known.log.events)
+        flow, index = self.game.flow, self.game.index
+        dealt = self._dealt()
+        for at, event in enumerate(events):
+            if at == 1 and self.known.deal is not None:
+                events[1] = dealt
+                continue
+            if at in self.known.taken:
+                event = self._taken(event, self.known.taken[at])
+                if flow.into_hand and hasattr(event, "actor"):
+                    self.hand[event.actor][index[event.pai]] += 1
+                    self.drawn = event.actor, index[event.pai]
+                elif isinstance(event.pai, str):
+                    self.table = index[event.pai]
+            else:
+                event = self._filled(event)
+                for token in flow.spent(event):
+                    kind = index[token]
+                    if kind >= 0:
+                        seat: int = event.actor
+                        hand = self.hand[seat]
+                        hand[kind] = max(0, hand[kind] - 1)
+                        self.later[event.actor][kind] -= 1
+                if len(flow.spent(event)) == 1:
+                    self.table = index[flow.spent(event)[0]]
+                if flow.spent(event):
+                    self.drawn = UNKNOWN, UNKNOWN
+            events[at] = event
+        seqs = list(self.known.log.seqs)
+        if self.known.deal is None:
+            events.insert(1, dealt)
+            seqs.insert(1, seqs[0])
+        return msgspec.structs.replace(self.known.log, events=events, seqs=seqs)
+
+    def _dealt(self) -> Any:
+        """起牌 in full, what was written down in its place."""
+        game = self.game
+        hands: list[Any] = []
+        for seat, tokens in enumerate(self.known.tokens):
+            more = Counter({kind: count for kind, count in enumerate(self.deal.hands[seat]) if count})
+            more.subtract(game.index[token] for token in tokens if token != "?")
+            filling = iter(sorted(more.elements()))
+            hands.append([game.tokens[next(filling)] if token == "?" else token for token in tokens])
+        lying = [game.tokens[kind] for kind in self.deal.lying]
+        return game.flow.dealt(hands, lying)
+
+    def _taken(self, event: Any, places: tuple[int, ...]) -> Any:
+        tokens: list[Any] = [self.game.tokens[self.deal.lying[place]] for place in places]
+        if isinstance(event.pai, str):
+            return msgspec.structs.replace(event, pai=tokens[0]) if event.pai == "?" else event
+        shown = [token if written == "?" else written for written, token in zip(event.pai, tokens, strict=False)]
+        return msgspec.structs.replace(event, pai=[*shown, *event.pai[len(shown) :]])
+
+    def _filled(self, event: Any) -> Any:
+        """The event with a kind for every unknown card."""
+        shown = _shown(event)
+        if shown is not None and "?" in shown:
+            return self._fully_shown(event, shown)
+        if "?" in self.game.flow.spent(event) or getattr(event, "pai", None) == "?":
+            return self._chosen(event)
+        return event
+
+    def _fully_shown(self, event: Any, shown: Sequence[str]) -> Any:
+        index, tokens = self.game.index, self.game.tokens
+        seat: int = event.actor
+        rest = Counter({kind: count for kind, count in enumerate(self.hand[seat]) if count})
+        aside = self.game.flow.withheld(event, self.drawn[1] if self.drawn[0] == seat else UNKNOWN)
+        if aside >= 0:
+            rest[aside] -= 1
+        rest.subtract(index[token] for token in shown if token != "?")
+        filling = iter(sorted(rest.elements()))
+        full = [tokens[next(filling, 0)] if token == "?" else token for token in shown]
+        return msgspec.structs.replace(event, **{"pai" if event.__struct_config__.tag == "亮" else "hand": full})
+
+    def _chosen(self, event: Any) -> Any:
+        """The event with unknown cards chosen out of the actor's hand, the likely ones more often."""
+        tokens: Any = self.game.tokens
+        seat: int = event.actor
+        hand, later = self.hand[seat], self.later[seat]
+        spent = self.game.flow.spent(event)
+        replace = msgspec.structs.replace
+        if hasattr(event, "consumed"):
+            card = event.pai if event.pai != "?" else tokens[self.table] if self.table >= 0 else tokens[self.random.randrange(len(tokens))]
+            return replace(event, pai=card, consumed=self._pair(event.consumed, self.game.index[card], hand, later))
+        enough = [kind for kind, count in enumerate(hand) if count >= len(spent)]
+        spare = [kind for kind in enough if hand[kind] - later[kind] >= len(spent)]
+        if len(spent) > 1 and self.table in spare and self.random.random() < 0.8:
+            return replace(event, pai=tokens[self.table])
+        options = spare or enough
+        return replace(event, pai=tokens[self.random.choice(options)]) if options else event
+
+    def _pair(self, consumed: Sequence[str], taken: int, hand: list[int], later: Counter[int]) -> list[str]:
+        tokens: Any = self.game.tokens
+        named = [self.game.index[token] for token in consumed if token != "?"]
+        spare = [kind for kind, count in enumerate(hand) if count - later[kind] - named.count(kind) > 0]
+        pairs = [
+            (a, b) for a in (named or spare) for b in spare if sorted((a, b, taken)) == list(range(min(a, b, taken), min(a, b, taken) + 3))
+        ]
+        if pairs and self.random.random() < 0.8:
+            return [tokens[kind] for kind in self.random.choice(pairs)]
+        return [token if token != "?" or not spare else tokens[self.random.choice(spare)] for token in consumed]

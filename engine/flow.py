@@ -1,0 +1,31 @@
+"""How cards move in a game: what a deal is made of, where drawn cards lie, and what each event takes out of a hand."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.log import EffectiveLog
+
+
+class Flow(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game gives to the search for complete deals.
+
+    ``lying`` names the field of 起牌 with the cards that are not dealt, ``dealt(hands, lying)`` makes one of tokens. ``copies(start)``
+    counts the deck by kind, ``hand_size(start, seat)`` and ``lying_size(start)`` are how many cards are dealt and how many are not.
+    ``taken(log)`` gives, by place in the effective log, the places that its cards come from; ``into_hand`` says whether a card that
+    is drawn goes into the hand. ``spent(event)`` are the tokens that the event takes out of the actor's hand; ``withheld(event,
+    drawn)`` the kind that a shown hand leaves out, ``drawn`` being the kind that the actor has just drawn (-1: none). ``by_order``
+    are the rules that may turn on the order of cards that were never drawn.
+    """
+
+    lying: str
+    dealt: Callable[[list[Any], list[Any]], Any]
+    copies: Callable[[Any], list[int]]
+    hand_size: Callable[[Any, int], int]
+    lying_size: Callable[[Any], int]
+    taken: Callable[[EffectiveLog, int], dict[int, tuple[int, ...]]]
+    into_hand: bool
+    spent: Callable[[Any], Sequence[str]]
+    withheld: Callable[[Any, int], int]
+    by_order: frozenset[str]
