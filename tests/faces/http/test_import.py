@@ -49,7 +49,7 @@ def test_clean_records_come_back_the_same(service: Service, clean: list[dict[str
         assert answer.headers["ETag"] == f'"{told["version"]}"'
         assert answer.headers["Location"] == f"/api/games/{told['id']}"
         assert [finding for finding in told["findings"] if finding["kind"] != "notice"] == []
-        for wanted in MEDIA:
+        for wanted in MEDIA if form == "json" else [form]:
             back = service.client.get(f"/api/games/{told['id']}", params={"format": wanted})
             assert back.status_code == 200
             assert back.headers["Content-Type"].startswith(MEDIA[wanted])
