@@ -50,7 +50,15 @@ class Hands:
 
     def at_most(self, seat: int, kind: int) -> int:
         """How many of the kind the seat may hold."""
+        if not self.unseen[seat]:
+            return self.hand[seat][kind]
         return min(self.hand[seat][kind] + min(self.unseen[seat], self.free[kind] + self.later[seat][kind]), self.size[seat])
+
+    def may_hold(self, seat: int) -> list[int]:
+        """The kinds of which the seat may hold a card."""
+        if self.unseen[seat]:
+            return [kind for kind in range(len(self.hand[seat])) if self.at_most(seat, kind)]
+        return [kind for kind, have in enumerate(self.hand[seat]) if have]
 
     def leave(self, seat: int, kind: int) -> None:
         """A card leaves the hand: of a kind that nobody knows, or of one that the hand gives up as far as it has it."""
@@ -90,5 +98,5 @@ class Hands:
 
 def of_some_kind(hands: Hands, seat: int, answer: Callable[[int], Truth]) -> Truth:
     """The answer about an unknown card out of the seat's hand: yes or no only if it is the same for every kind that the hand may hold."""
-    answers: set[Truth] = {answer(kind) for kind in range(len(hands.hand[seat])) if hands.at_most(seat, kind) > 0}
+    answers: set[Truth] = {answer(kind) for kind in hands.may_hold(seat)}
     return answers.pop() if len(answers) == 1 else UNKNOWN if answers else NO

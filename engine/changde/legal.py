@@ -104,8 +104,7 @@ def _own_turn(t: Table, found: list[Any]) -> None:
     events = _DISCARDS[p]
     if any(breach(t, p, UNKNOWN, events[0]) == YES for breach in _OF_MOMENT):
         return
-    held = range(KINDS) if vague else [kind for kind, have in enumerate(t.hand[p]) if have]
-    for kind in held:
+    for kind in t.may_hold(p):
         for breach in _OF_TILE:
             if breach(t, p, kind, events[kind]) == YES:
                 break

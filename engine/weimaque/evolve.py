@@ -4,6 +4,7 @@ here."""
 from collections.abc import Callable
 from typing import Any
 
+from engine.knowledge import NOTHING
 from engine.truth import NO, UNKNOWN, YES, negation
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.packed import UNIT
@@ -15,7 +16,6 @@ from engine.weimaque.state import (
     CHI,
     DISCARD,
     ENDED,
-    NOTHING,
     OPENING,
     PENG,
     RESPOND,

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from engine.knowledge import NOTHING
 from engine.rule import Breach, Rule
 from engine.truth import NO, YES
 from engine.weimaque.deck import KINDS, TOKENS, UNKNOWN, token
 from engine.weimaque.rulebook import RULES
 from engine.weimaque.rules.chi import runs_with
-from engine.weimaque.state import BY_REVEAL, DISCARD, NOTHING, OPENING, RESPOND, TURN, Table
+from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, RESPOND, TURN, Table
 from engine.weimaque.win import could_win
 from schemas import events as shared
 from schemas import weimaque as w

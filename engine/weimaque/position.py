@@ -1,8 +1,9 @@
 """The position of a hand of 偎麻雀 as replay shows it, and what each hand waits for (听)."""
 
+from engine.knowledge import NOTHING
 from engine.truth import YES
 from engine.weimaque.deck import KINDS, token
-from engine.weimaque.state import BY_DISCARD, ENDED, NOTHING, PHASES, RESPOND, Table
+from engine.weimaque.state import BY_DISCARD, ENDED, PHASES, RESPOND, Table
 from engine.weimaque.waits import waits
 from engine.weimaque.win import laid
 from schemas.frame import SeatState, ShownMeld, State, TableCard, Wait

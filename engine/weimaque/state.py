@@ -10,8 +10,9 @@ from typing import Any, Final
 
 import msgspec
 
+from engine.knowledge import NOTHING, Hands
 from engine.log import EffectiveLog
-from engine.truth import NO, UNKNOWN, YES, Truth
+from engine.truth import NO, Truth
 from engine.weimaque.deck import KINDS
 from engine.weimaque.hindsight import Dealt
 from engine.weimaque.laid import NOTHING_LAID, Laid
@@ -32,9 +33,6 @@ PHASES: Final = ("opening", "discard", "respond", "turn", "ended")
 
 BY_DISCARD: Final = 1
 BY_REVEAL: Final = 2
-
-NOTHING: Final = -2
-"""In place of a kind: there is no card."""
 
 CHI: Final = "吃"
 PENG: Final = "碰"
@@ -65,6 +63,10 @@ UNEASY: Final = (False,) * 5
 """``Table.calm`` while something is pending."""
 
 
+_NONE_LATER: Final = [[0] * KINDS] * 4
+"""``Hands.later`` at this game: no card enters a hand, so that all that come to light were there from the start."""
+
+
 class Meld:
     """A meld on the table: ``kind`` 吃, 碰 or 栽; ``cards`` the three kinds; ``card`` the one that was taken; ``seq`` of the event that
     laid it."""
@@ -78,10 +80,9 @@ class Meld:
         self.seq = seq
 
 
-class Table:
-    """The position. ``hand[s]`` counts the cards that seat ``s`` is known to hold, by kind; ``unseen[s]`` more are in it that nobody knows,
-    and ``lost[s]`` have left it that nobody knows; ``packed[s]`` is the same count packed (``packed``). ``next`` and ``previous`` are
-    下家 and 上家 among the playing seats.
+class Table(Hands):
+    """The position. ``packed[s]`` are the known cards of seat ``s`` once more, packed (``packed``). ``next`` and ``previous`` are 下家 and
+    上家 among the playing seats.
 
     ``peng_gone``, ``chi_gone``, ``self_played`` and ``banned`` are, by kind, the seats that lost 碰 of it, 吃 of it, have played it
     themselves, and may not discard it: sets of seats as bits (``1 << seat``). By the hands that nobody knows, those in ``peng_perhaps``
@@ -100,10 +101,10 @@ class Table:
 
     __slots__ = (
         "at", "banned", "by", "calls", "calm", "card", "card_seq", "chi_gone", "chi_perhaps", "dead", "dead_before", "dead_seq",
-        "dealer", "dealt", "end_seq", "ended", "examined", "fifth", "fresh_wei", "hand", "hidden", "laid", "laid_melds", "log",
-        "lost", "melds", "murky", "names", "next", "owner", "packed", "passing", "peng_gone", "peng_perhaps", "phase", "played",
-        "playing", "previous", "resting", "ruleset", "scorer", "seating", "self_played", "seq", "shouxing", "size", "start",
-        "stock", "stock_left", "trail", "turn", "unseen", "wei_due", "win", "zhe", "zhe_perhaps",
+        "dealer", "dealt", "end_seq", "ended", "examined", "fifth", "fresh_wei", "hidden", "laid", "laid_melds", "log", "melds",
+        "murky", "names", "next", "owner", "packed", "passing", "peng_gone", "peng_perhaps", "phase", "played", "playing",
+        "previous", "resting", "ruleset", "scorer", "seating", "self_played", "seq", "shouxing", "start", "stock", "stock_left",
+        "trail", "turn", "wei_due", "win", "zhe", "zhe_perhaps",
     )  # fmt: skip
 
     def __init__(self, start: Start, dealt: Dealt, log: EffectiveLog) -> None:
@@ -127,6 +128,10 @@ class Table:
         self.unseen = dealt.unseen[:]
         self.lost = [0] * seats
         self.size = dealt.sizes[:]
+        self.free = dealt.free
+        self.places = dealt.places
+        self.later = _NONE_LATER
+        self.later_total = _NONE_LATER[0]
         self.melds: list[list[Meld]] = [[] for _ in range(seats)]
         self.laid: list[Laid | None] = [NOTHING_LAID] * seats
         self.laid_melds = [0] * seats
@@ -164,40 +169,9 @@ class Table:
         self.end_seq = -1
         self.seq = 0
 
-    def holds(self, seat: int, kind: int, count: int) -> Truth:
-        """Whether the seat holds ``count`` or more of the kind."""
-        have = self.hand[seat][kind]
-        if not (self.unseen[seat] or self.lost[seat]):
-            return YES if have >= count else NO
-        if self.at_least(seat, kind) >= count:
-            return YES
-        return UNKNOWN if self.at_most(seat, kind) >= count else NO
-
-    def at_least(self, seat: int, kind: int) -> int:
-        """How many of the kind the seat holds for certain: known cards, and unseen ones that have no other place to be."""
-        unseen = self.unseen[seat]
-        forced = max(0, self.dealt.free[kind] - self.dealt.places + unseen) if unseen else 0
-        return max(0, self.hand[seat][kind] + forced - self.lost[seat])
-
-    def at_most(self, seat: int, kind: int) -> int:
-        """How many of the kind the seat may hold."""
-        if not self.unseen[seat]:
-            return self.hand[seat][kind]
-        return min(self.hand[seat][kind] + min(self.unseen[seat], self.dealt.free[kind]), self.size[seat])
-
-    def may_hold(self, seat: int) -> list[int]:
-        """The kinds of which the seat may hold a card."""
-        if self.unseen[seat]:
-            return [kind for kind in range(KINDS) if self.at_most(seat, kind)]
-        return [kind for kind, have in enumerate(self.hand[seat]) if have]
-
     def following(self) -> Any:
         """The next event of the log that counts as an action; None at its end."""
         for event in self.log.events[self.at + 1 :]:
             if not isinstance(event, Pass | Call | Show | Ruling):
                 return event
         return None
-
-    def vague(self, seat: int) -> bool:
-        """Whether anything about the seat's hand is not known."""
-        return bool(self.unseen[seat] or self.lost[seat])

@@ -1,11 +1,9 @@
 """A 胡 in the position: whether it is one, why not, and what it scores, as far as the hand is known."""
 
-from collections.abc import Sequence
-
 import msgspec
 
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
-from engine.weimaque.deck import INDEX, KINDS
+from engine.weimaque.deck import INDEX
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.laid import Laid, with_meld
 from engine.weimaque.open_win import OpenWin, Range, bounds, opening_bounds
@@ -160,7 +158,7 @@ def examine(t: Table, seat: int, event: Hu) -> Examined:
 
 
 def _examine(t: Table, seat: int, event: Hu) -> Examined:
-    not_as_shown = shown_otherwise(t, seat, event.hand) if isinstance(event.hand, list) else NO
+    not_as_shown = t.shown_otherwise(seat, [INDEX[token] for token in event.hand]) if isinstance(event.hand, list) else NO
     if isinstance(event.kind, str):
         return _examine_opening(t, seat, event.kind, not_as_shown)
     not_revealed = known(not at_a_win(t, seat))
@@ -233,19 +231,3 @@ def _examine_opening(t: Table, seat: int, kind: OpeningKind, not_as_shown: Truth
         win=None,
         opening=kind,
     )
-
-
-def shown_otherwise(t: Table, seat: int, shown: Sequence[str]) -> Truth:
-    """Whether the cards shown are not those that the record leaves the seat (wmq-hu-shown)."""
-    if len(shown) != t.size[seat]:
-        return YES
-    counts = [0] * (KINDS + 1)
-    for token in shown:
-        counts[INDEX[token]] += 1
-    unnamed = counts.pop()
-    if not (unnamed or t.vague(seat)):
-        return NO if counts == t.hand[seat] else YES
-    if any(count > t.at_most(seat, kind) for kind, count in enumerate(counts)):
-        return YES
-    missing = sum(max(0, t.at_least(seat, kind) - count) for kind, count in enumerate(counts))
-    return YES if missing > unnamed else NO

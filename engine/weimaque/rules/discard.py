@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from engine.knowledge import of_some_kind
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
-from engine.weimaque.rules.facts import among, of_some_kind, taking
+from engine.weimaque.rules.facts import among, taking
 from engine.weimaque.state import Table
 from engine.weimaque.win import could_open, could_win
 from schemas import weimaque as w

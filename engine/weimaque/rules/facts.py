@@ -1,7 +1,5 @@
 """Facts about the position that several rules ask for."""
 
-from collections.abc import Callable
-
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
 from engine.weimaque.deck import INDEX, KINDS, token
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
@@ -46,12 +44,6 @@ def taking(t: Table, seat: int, kind: int) -> int:
         (meld.seq for meld in t.melds[seat] if meld.kind != WEI and meld.card >= 0 and kind in kinds_barred_by(t, meld.card, meld.cards)),
         -1,
     )
-
-
-def of_some_kind(t: Table, seat: int, answer: Callable[[int], Truth]) -> Truth:
-    """The answer about an unknown card out of the seat's hand: yes or no only if it is the same for every kind that the hand may hold."""
-    answers: set[Truth] = {answer(kind) for kind in range(KINDS) if t.at_most(seat, kind) > 0}
-    return answers.pop() if len(answers) == 1 else UNKNOWN if answers else NO
 
 
 def barred(t: Table, seat: int, kind: int) -> Truth:

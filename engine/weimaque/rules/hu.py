@@ -4,9 +4,9 @@ from typing import Any
 
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, known, negation
-from engine.weimaque.deck import token
+from engine.weimaque.deck import INDEX, token
 from engine.weimaque.state import Table
-from engine.weimaque.win import could_win, examine, shown_otherwise
+from engine.weimaque.win import could_win, examine
 from schemas import weimaque as w
 
 
@@ -60,7 +60,7 @@ def _explain_opening(t: Table, p: int, k: int, e: w.Hu) -> Explanation:
 
 def _shown(t: Table, p: int, k: int, e: w.Hu | w.Show) -> Truth:
     if isinstance(e, w.Show):
-        return shown_otherwise(t, p, e.pai)
+        return t.shown_otherwise(p, [INDEX[pai] for pai in e.pai])
     return examine(t, p, e).not_as_shown
 
 
