@@ -8,10 +8,10 @@ from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.laid import Laid, with_meld
 from engine.weimaque.open_win import OpenWin, Range, bounds, opening_bounds
 from engine.weimaque.opening import KINDS_OF_OPENING, OpeningKind, OpeningWin, opening_win
-from engine.weimaque.packed import UNIT
+from engine.weimaque.packed import RANKS, UNIT
 from engine.weimaque.partition import partitions
 from engine.weimaque.score import Scored, Scorer, Win, best_hard_xi
-from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, RESPOND, Table
+from engine.weimaque.state import BY_REVEAL, CHI, DISCARD, OPENING, RESPOND, Table
 from schemas.weimaque import Hu
 
 MELDS = 6
@@ -51,13 +51,24 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def laid(t: Table, seat: int) -> Laid | None:
-    """The seat's melds summed up; None if a card in them is not known. The sum is kept, and grows with the melds."""
+    """The seat's melds summed up; None if a card in them is not known. The sum is kept, and grows with the melds.
+
+    A 吃 of cards that make no run is no meld: it is left out, and with its cards missing the twenty never divide.
+    """
     summed = t.laid[seat]
     for meld in t.melds[seat][t.laid_melds[seat] :]:
-        summed = None if summed is None or UNKNOWN_CARD in meld.cards else with_meld(summed, meld.kind, meld.cards)
+        if summed is None or UNKNOWN_CARD in meld.cards:
+            summed = None
+        elif meld.kind != CHI or _is_run(meld.cards):
+            summed = with_meld(summed, meld.kind, meld.cards)
     t.laid[seat] = summed
     t.laid_melds[seat] = len(t.melds[seat])
     return summed
+
+
+def _is_run(cards: tuple[int, int, int]) -> bool:
+    low, middle, high = sorted(cards)
+    return low + 2 == middle + 1 == high and low // RANKS == high // RANKS
 
 
 def _winning(t: Table, seat: int) -> Win | None:
@@ -173,7 +184,11 @@ def _examine(t: Table, seat: int, event: Hu) -> Examined:
         if win is None:
             complete = _complete_size(t, seat)
             open_win = _open_win(t, seat) if complete else None
-            if open_win is not None:
+            scored = open_win.scored(t.scorer) if open_win is not None else None
+            if scored is not None:
+                hard = scored.hard_xi
+                open_win = None
+            elif open_win is not None:
                 no_shape = negation(open_win.shape())
                 too_few = open_win.too_few_xi(t.ruleset.min_hard_xi)
             else:

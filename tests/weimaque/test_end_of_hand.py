@@ -98,6 +98,12 @@ class TestWins:
         assert outcome.valid
         assert outcome.total_xi == 21
 
+    def test_a_chi_that_is_no_run_is_no_meld(self) -> None:
+        hand = "壹壹壹叁叁叁伍伍伍四五六十十七八"
+        record = made("甲出一 乙吃一柒捌 乙出陆 丙揭贰 甲揭肆 乙揭九 乙胡", 乙=hand)
+        assert rules(record) == [(3, "wmq-chi-run"), (8, "wmq-hu-shape")]
+        assert not ended(record).valid
+
     def test_who_is_dead_by_the_wei_that_completes_his_hand_still_wins(self) -> None:
         hand = "二三壹壹壹叁叁叁柒柒柒玖玖玖一一伍伍八"
         play = "甲出一 乙吃一二三 乙出八 丙揭贰 甲揭肆 乙揭伍 乙栽伍"
