@@ -22,6 +22,9 @@ Path = tuple[Step, ...]
 Subject = Literal["names", "hands", "annotations", "log"]
 """What a leaf may tell of: players by name, cards that not everybody saw, comments, and the identity of the log, which binds them all."""
 
+REDACTABLE: tuple[Subject, ...] = ("names", "hands", "annotations")
+"""What a copy can be asked to leave out."""
+
 
 class Leaf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The value at a path with its salt (hex), or, where it was left out, only its hash (hex)."""
@@ -89,6 +92,15 @@ def without(leaves: Sequence[Leaf], subjects: Iterable[Subject]) -> tuple[Leaf, 
     if any(gone.intersection(leaf.about) for leaf in leaves):
         gone.add("log")
     return tuple(_left_out(leaf) if gone.intersection(leaf.about) else leaf for leaf in leaves)
+
+
+def subjects_named(text: str) -> list[Subject]:
+    """The subjects that a text names, separated by commas. Raises ValueError for a word that is none of ``REDACTABLE``."""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    found: list[Subject] = [subject for subject in REDACTABLE if words.count(subject)]
+    if len(found) != len(set(words)):
+        raise ValueError(", ".join(REDACTABLE))
+    return found
 
 
 def _left_out(leaf: Leaf) -> Leaf:

@@ -6,11 +6,13 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from services.cli import proof
 from services.cli.output import INTERRUPTED
 from services.formats.media import FORMATS
 from services.modes import MODES
 
 GAMES = ("weimaque", "changde")
+GROUPS = {"certificate": "证明 certificates", "db": "备份与恢复 backup and restore"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,8 +35,14 @@ def parser() -> ArgumentParser:
     top = ArgumentParser(prog="paipu", description="牌谱：偎麻雀与常德麻将的记录、复盘、评判 / records of 偎麻雀 and 常德麻将")
     commands = top.add_subparsers(dest="name", required=True, metavar="COMMAND")
 
+    groups = {"": commands}
+
     def command(name: str, function: str, text: str) -> ArgumentParser:
-        made = commands.add_parser(name, help=text, description=text)
+        """One command; a name of two words belongs to the group of the first."""
+        group, _, last = name.rpartition(" ")
+        if group not in groups:
+            groups[group] = commands.add_parser(group, help=GROUPS[group]).add_subparsers(required=True, metavar="COMMAND")
+        made = groups[group].add_parser(last, help=text, description=text)
         made.add_argument("--lang", choices=("zh", "en"), default="zh", help="语言 language of messages")
         made.set_defaults(command=function)
         return made
@@ -94,6 +102,8 @@ def parser() -> ArgumentParser:
     made.add_argument("--only", nargs="+", default=[], metavar="WORD", help="只测名字含有它的目标 only goals whose name holds it")
     made.add_argument("--strict", action="store_true", help="低于下限时退出码为 1 exit with 1 if a goal is below its floor")
     json_too(made)
+
+    proof.add_commands(command)
     return top
 
 

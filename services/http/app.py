@@ -9,7 +9,8 @@ from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, ControllerRouterHandler
 
 from services.access import Access
-from services.http import batch, games, health, judging
+from services.certificate.issuing import Certifier
+from services.http import batch, certificates, games, health, judging
 from services.http.document import document
 from services.http.guard import LOOPBACK, guard
 from services.http.replies import AnyRequest, language_of, problem_reply
@@ -20,17 +21,23 @@ from services.words import Words
 KINDS: dict[int, ProblemKind] = {404: "not-found", 405: "method", 413: "too-large", 415: "unsupported"}
 """The kind of problem for what the framework itself refuses."""
 
-HANDLERS = (*games.HANDLERS, *batch.HANDLERS, *judging.HANDLERS, *health.HANDLERS, document)
+HANDLERS = (*games.HANDLERS, *batch.HANDLERS, *judging.HANDLERS, *certificates.HANDLERS, *health.HANDLERS, document)
 """The routes of the API."""
 
 _log = structlog.get_logger("paipu.http")
 
 
-def application(records: Records, access: Access, hosts: Sequence[str] = (), pages: Sequence[ControllerRouterHandler] = ()) -> ASGIApp:
+def application(
+    records: Records,
+    access: Access,
+    certifier: Certifier,
+    hosts: Sequence[str] = (),
+    pages: Sequence[ControllerRouterHandler] = (),
+) -> ASGIApp:
     """The application over the service. ``hosts`` are the names it answers to beside those of this machine, ``pages`` further routes."""
     app = Litestar(
         route_handlers=[*HANDLERS, *pages],
-        state=State({"records": records, "access": access}),
+        state=State({"records": records, "access": access, "certifier": certifier}),
         exception_handlers={ProblemError: _problem, HTTPException: _refused, Exception: _failed},
         openapi_config=None,
         request_max_body_size=None,

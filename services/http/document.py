@@ -16,7 +16,9 @@ from schemas.verify import ChangdeVerdict, Verify, WeimaqueVerdict
 from schemas.weimaque import WeimaqueEvent
 from services.answers import AppendAnswer, BatchLine, EventsAnswer, GameAnswer, GameList, NoteAnswer
 from services.catalogue import Catalogue, RuleAnswer, RulesetAnswer
+from services.certificate.certificate import Certificate
 from services.formats.media import FORMATS
+from services.http.certificates import FORMS
 from services.http.games import APPEND_MODES, GAMES, Frames, Notes
 from services.http.replies import MEDIA_OF, NDJSON, PROBLEM, AnyRequest, json_reply
 from services.modes import MODES
@@ -88,6 +90,7 @@ SHAPES: dict[str, Any] = {
     "AppendAnswer": AppendAnswer,
     "Frame": Frame,
     "Frames": Frames,
+    "Certificate": Certificate,
     "NoteAnswer": NoteAnswer,
     "Notes": Notes,
     "Catalogue": Catalogue,
@@ -194,6 +197,10 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("get", "/api/games/{game_id}/verdict"): Operation(
         summary="Judge the stored log", answers={200: "Verdict"}, asks=(POSSIBLE, RULES), problems=(400, 404),
+    ),
+    ("get", "/api/games/{game_id}/certificate"): Operation(
+        summary="Certify a game: what anyone can check without this service", answers={200: "Certificate"}, problems=(400, 404),
+        asks=(query("without", TEXT, "names, hands, annotations: what is left out"), query("format", one_of(FORMS), "json, or the page")),
     ),
     ("get", "/api/games/{game_id}/annotations"): Operation(summary="Read the annotations", answers={200: "Notes"}, problems=(404,)),
     ("post", "/api/games/{game_id}/annotations"): Operation(

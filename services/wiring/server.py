@@ -18,6 +18,7 @@ from services.settings import Settings
 from services.store.feed import sequence
 from services.web.pages import PAGES
 from services.wiring.opening import opened
+from services.wiring.proof import certifier_of
 from services.words import Words
 
 GRACE = 10
@@ -39,7 +40,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> signal.S
             feeding = asyncio.create_task(sequence(store.feed))
             try:
                 access = Access(owner_token(settings.data))
-                app = application(records, access, hosts=(settings.host,), pages=PAGES)
+                app = application(records, access, certifier_of(store, settings), hosts=(settings.host,), pages=PAGES)
                 await _run(app, listening, stop, announce)
             finally:
                 feeding.cancel()
