@@ -14,7 +14,8 @@ from engine.weimaque.verify import verify
 from schemas import events as shared
 from schemas import weimaque as w
 from schemas.record import WeimaqueRecord
-from schemas.verify import WeimaqueVerify
+from schemas.verdict import WeimaqueOutcome
+from schemas.verify import WeimaqueVerdict, WeimaqueVerify
 from tools.random_hand import random_hand
 
 OPTIONS: list[dict[str, Any]] = [
@@ -245,17 +246,27 @@ class Referee:
         if isinstance(event.kind, str):
             timely = self.moment == "opening" and (event.kind != "天胡" or seat == self.dealer)
             return set() if timely and self.verified(seat, None, event.kind) == set() else {"wmq-hu-opening"}
-        if self.moment == "respond" and self.table is not None and self.table[2] == "揭":
-            card, owner, _ = self.table
-            win = {"pai": card, "own_reveal": owner == seat, "last": self.left == 0, "wei": False}
-        elif self.moment == "discard" and self.turn == seat and self.wei is not None:
-            win = {"pai": self.wei, "own_reveal": True, "last": self.left == 0, "wei": True}
-        else:
+        win = self.winning_card(seat)
+        if win is None:
             return {"wmq-hu-revealed"} | ({"wmq-hu-dead"} if seat in self.dead else set())
         dead = seat in self.dead and not (win["wei"] and self.died_now == seat)
         return self.verified(seat, win, None) - {"wmq-wei-missed"} | ({"wmq-hu-dead"} if dead else set())
 
-    def verified(self, seat: int, win: Any, opening: str | None) -> set[str]:
+    def winning_card(self, seat: int) -> dict[str, Any] | None:
+        if self.moment == "respond" and self.table is not None and self.table[2] == "揭":
+            card, owner, _ = self.table
+            return {"pai": card, "own_reveal": owner == seat, "last": self.left == 0, "wei": False}
+        if self.moment == "discard" and self.turn == seat and self.wei is not None:
+            return {"pai": self.wei, "own_reveal": True, "last": self.left == 0, "wei": True}
+        return None
+
+    def paid(self, event: w.Hu) -> tuple[int, int]:
+        """The hard 息 and the total of a win that stands."""
+        opening = event.kind if isinstance(event.kind, str) else None
+        answer = self.claim(event.actor, None if opening else self.winning_card(event.actor), opening)
+        return answer.hard_xi, answer.total_xi
+
+    def claim(self, seat: int, win: Any, opening: str | None) -> WeimaqueVerdict:
         claim = {
             "rules": msgspec.to_builtins(self.rules),
             "hand": list(self.hands[seat].elements()),
@@ -264,7 +275,10 @@ class Referee:
             "zhe": seat in self.zhe,
             "opening": opening,
         }
-        answer = verify(msgspec.convert({**claim, "game": "weimaque"}, WeimaqueVerify), "zh")
+        return verify(msgspec.convert({**claim, "game": "weimaque"}, WeimaqueVerify), "zh")
+
+    def verified(self, seat: int, win: Any, opening: str | None) -> set[str]:
+        answer = self.claim(seat, win, opening)
         reasons = {reason.rule for reason in answer.reasons}
         if "wmq-copies" in reasons:
             raise UnclearError
@@ -407,3 +421,7 @@ def test_the_engine_finds_what_the_referee_finds(seed: int) -> None:
         except UnclearError:
             return
         assert found.get(seq, set()) == told, (seq, record.events[seq])
+    outcome = verdict.outcome
+    if isinstance(outcome, WeimaqueOutcome) and outcome.end == "胡" and outcome.valid:
+        seq, win = next((seq, event) for seq, event in enumerate(record.events) if isinstance(event, w.Hu) and seq not in found)
+        assert (outcome.hard_xi, outcome.total_xi) == Referee(list(record.events[:seq])).paid(win)
