@@ -16,10 +16,10 @@ from engine.log import EffectiveLog
 from engine.rule import Breached
 from engine.truth import UNKNOWN, YES
 
-MOST_UNSEEN = 5
+MOST_UNSEEN = 3
 """With more unseen cards than this in the hands no complete deals are listed."""
 
-MOST_DEALS = 48
+MOST_DEALS = 6
 """More complete deals than this are not judged."""
 
 Judge = Callable[[EffectiveLog], tuple[list[Breached], Outcome | None]]

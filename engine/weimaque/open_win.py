@@ -1,6 +1,6 @@
 """A win with a hand of which some cards were never seen: what it may be for all that is known, found over every way to fill the hand."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, islice
 
@@ -12,7 +12,7 @@ from engine.weimaque.mingtang import ROWS
 from engine.weimaque.opening import FIXED, TIANHU, OpeningKind
 from engine.weimaque.packed import RANKS, SHIFT, SUIT, UNIT
 from engine.weimaque.partition import PURE, with_pair
-from engine.weimaque.score import MELDS, Scorer, Win, best_hard_xi
+from engine.weimaque.score import MELDS, Scored, Scorer, Win, best_hard_xi
 
 MOST_UNSEEN = 6
 """With more unseen cards than this a win is left open."""
@@ -128,6 +128,20 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
                 return UNKNOWN
         return NO
 
+    def scored(self, scorer: Scorer) -> Scored | None:
+        """What it pays, if that is the same whatever it is; None if it is not, or if it may be no win at all."""
+        if self.unseen > MOST_UNSEEN or self.zhe_open or self.shape() != YES:
+            return None
+        first: Scored | None = None
+        for win in self.filled():
+            best = scorer.best(win)
+            if best is None or (
+                first is not None and (best.total_xi, best.hard_xi, best.named) != (first.total_xi, first.hard_xi, first.named)
+            ):
+                return None
+            first = best
+        return first
+
     def ranges(self, scorer: Scorer) -> tuple[Range, Range]:
         """The least and the most hard 息, and likewise the total, of all wins that it may be. Where these are too many to be looked at,
         bounds that no win goes beyond."""
@@ -154,7 +168,7 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
                 for other in big:
                     yield msgspec.structs.replace(self.win, hand=self.win.hand + more + (other << SHIFT))
 
-    def _halves(self) -> Iterator[tuple[list[int], list[int]]]:
+    def _halves(self) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
         """The cards that may fill the 小字, and with each of these those that may fill the 大字."""
         concealed = self.win.concealed
         small, big = concealed & SUIT, concealed >> SHIFT
@@ -166,13 +180,16 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
                     if right:
                         yield left, right
 
-    def _allowed(self, handfuls: tuple[int, ...], first: int) -> list[int]:
-        least, most = self.least[first : first + RANKS], self.most[first : first + RANKS]
-        return [
-            more
-            for more in handfuls
-            if all(low <= more >> 8 * rank & 0xFF <= high for rank, (low, high) in enumerate(zip(least, most, strict=True)))
-        ]
+    def _allowed(self, handfuls: tuple[int, ...], first: int) -> Sequence[int]:
+        """Those of the handfuls that may be in the hand."""
+        for kind in range(first, first + RANKS):
+            if not handfuls:
+                break
+            low, high = self.least[kind], self.most[kind]
+            if low or high < self.unseen:
+                shift = 8 * (kind - first)
+                handfuls = tuple([more for more in handfuls if low <= more >> shift & 0xFF <= high])
+        return handfuls
 
     def _ways(self) -> int:
         """In how many ways the hand may be filled at all."""

@@ -1,7 +1,7 @@
 """Facts about the position that several rules ask for."""
 
-from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
-from engine.weimaque.deck import INDEX, KINDS, token
+from engine.truth import NO, UNKNOWN, YES, Truth, either
+from engine.weimaque.deck import INDEX, token
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, PENG, RESPOND, WEI, Table
 from schemas.weimaque import Chi, Discard, Reveal
@@ -56,28 +56,27 @@ def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tup
     on top."""
     if UNKNOWN_CARD in spent or UNKNOWN_CARD in claimed:
         return UNKNOWN
-    best: Truth = NO
-    vague = t.unseen[seat] or t.lost[seat]
+    unseen, lost = t.unseen[seat], t.lost[seat]
     counts = t.hand[seat]
     banned = t.banned
-    if not (vague or spent or claimed or t.murky):
+    if not (unseen or lost or spent or claimed or t.murky):
         for have, seats in zip(counts, banned, strict=True):
             if 0 < have < 3 and not seats >> seat & 1:
                 return YES
         return NO
-    for kind in range(KINDS):
-        have = counts[kind] - spent.count(kind)
-        if not vague:
-            if 0 < have < 3 and not banned[kind] >> seat & 1 and kind not in claimed and not t.murky:
-                return YES
-            if have <= 0 or have >= 3:
-                continue
-        here = both(t.holds(seat, kind, 1 + spent.count(kind)), negation(t.holds(seat, kind, 3 + spent.count(kind))))
-        free = NO if kind in claimed else negation(among(banned[kind], seat, t))
-        best = either(best, both(here, free))
-        if best == YES:
+    answer: Truth = NO
+    for kind, (have, seats, free) in enumerate(zip(counts, banned, t.free, strict=True)):
+        if seats >> seat & 1 or kind in claimed:
+            continue
+        have -= spent.count(kind)
+        most = have + min(unseen, free)
+        if most <= 0:
+            continue
+        if have - lost > 0 and most < 3 and not t.murky:
             return YES
-    return best
+        if answer == NO and t.at_least(seat, kind) - spent.count(kind) < 3:
+            answer = UNKNOWN
+    return answer
 
 
 def last_card_closed(t: Table) -> bool:
