@@ -13,6 +13,7 @@ import msgspec
 from engine.games import GAMES
 from engine.judge import check
 from engine.matches import check_match
+from schemas.base import UNSET
 from schemas.changde import Draw
 from schemas.events import Settlement, Transfer, Void
 from schemas.record import Record
@@ -122,7 +123,9 @@ def lines(name: str) -> list[bytes]:
             raise AssertionError(f"the example of {rule.id} does not break it first: {check(record).findings}")
         if not before and rule is not GAMES[name].settlement_rule:
             record = _first(record, finding.seq + 1)
-        example: dict[str, Any] = {"rule": rule.id, "seq": finding.seq, "record": record, **({"before": before[0]} if before else {})}
+        example: dict[str, Any] = {"rule": rule.id, "seq": finding.seq, "record": _bare(record)}
+        if before:
+            example["before"] = _bare(before[0])
         told.append(msgspec.json.encode(example))
     return told
 
@@ -133,6 +136,10 @@ def _lines(name: str) -> list[Any]:
 
 def _first(record: Any, count: int) -> Any:
     return msgspec.structs.replace(record, events=record.events[:count])
+
+
+def _bare(record: Any) -> Any:
+    return msgspec.structs.replace(record, meta=UNSET, annotations=UNSET)
 
 
 def _and(record: Any, event: Any) -> Any:
