@@ -163,21 +163,23 @@ class Open:
                     hands[seat][kind] += 1
         pool = [kind for kind, count in enumerate(self.pool) for _ in range(count)]
         random.shuffle(pool)
-        for seat, kinds in (wanted or {}).items():
-            for kind, count in kinds.items():
-                if pool.count(kind) < count or room[seat] < count:
-                    return None
-                for _ in range(count):
-                    pool.remove(kind)
-                hands[seat][kind] += count
-                room[seat] -= count
         for seat in range(self.seats):
-            barred = (wanted or {}).get(seat, {})
-            for _ in range(room[seat]):
-                pick = next((place for place, kind in enumerate(pool) if kind not in barred), UNKNOWN)
-                if pick < 0:
+            kinds = (wanted or {}).get(seat, {})
+            slots: list[int | None] = [None] * room[seat] + [place for _, place in drawn[seat]]
+            random.shuffle(slots)
+            named = [kind for kind, count in kinds.items() for _ in range(count)]
+            if len(named) > len(slots):
+                return None
+            rest = [kind for kind in pool if kind not in kinds] if kinds else pool[:]
+            for place in slots:
+                kind = named.pop() if named else rest.pop() if rest else UNKNOWN
+                if kind not in pool:
                     return None
-                hands[seat][pool.pop(pick)] += 1
+                pool.remove(kind)
+                if place is None:
+                    hands[seat][kind] += 1
+                else:
+                    lying[place] = kind
         for place, kind in enumerate(lying):
             if kind < 0:
                 if not pool:

@@ -16,7 +16,9 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     ``taken(log)`` gives, by place in the effective log, the places that its cards come from; ``into_hand`` says whether a card that
     is drawn goes into the hand. ``spent(event)`` are the tokens that the event takes out of the actor's hand; ``withheld(event,
     drawn)`` the kind that a shown hand leaves out, ``drawn`` being the kind that the actor has just drawn (-1: none). ``by_order``
-    are the rules that may turn on the order of cards that were never drawn.
+    are the rules that may turn on the order of cards that were never drawn. ``completing(table, seat, event)`` is the kind of the card
+    that a 胡 of the seat would win on and that is not in its hand, -1 if there is none; kinds stand in suits of ``suit``, ``wild_kinds``
+    are those that stand for any other.
     """
 
     lying: str
@@ -29,3 +31,6 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     spent: Callable[[Any], Sequence[str]]
     withheld: Callable[[Any, int], int]
     by_order: frozenset[str]
+    completing: Callable[[Any, int, Any], int]
+    suit: int
+    wild_kinds: tuple[int, ...]

@@ -10,6 +10,7 @@ from engine.exact import MOST_UNSEEN, decided, is_open
 from engine.game import Game, Outcome, net
 from engine.games import GAMES, game_of
 from engine.log import REFERENCE_FAULTS, EffectiveLog, effective_log
+from engine.needs import with_needs
 from engine.rule import LOG_REFERENCE, Breach, Breached, Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth
 from schemas.base import UNSET
@@ -171,6 +172,8 @@ def _told(game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, 
         if (alone == UNKNOWN or table.ended == UNKNOWN) and not rule.alone:
             truth = _OPEN
         explanation = rule.explain(table, actor, kind, event)
+        if truth == UNKNOWN:
+            explanation = with_needs(explanation, table, actor, game.tokens[kind] if kind >= 0 else None)
         told.append(
             Breached(seq=table.seq, rule=rule, truth=truth, actor=actor, kind=kind, explanation=explanation, after_impossible=impossible)
         )
@@ -265,7 +268,8 @@ def settlement(game: Game, log: EffectiveLog, table: Any) -> list[Breached]:
         params={
             "differs": {"zh": "；".join(zh for zh, _ in parts), "en": "; ".join(en for _, en in parts)},
             "due": [{"from": low, "to": high, "amount": amount} for (low, high), amount in due.items()],
-        }
+        },
+        needs=({"question": "outcome", "seq": table.end_seq},) if open_outcome else (),
     )
     return [
         Breached(

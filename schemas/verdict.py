@@ -16,6 +16,30 @@ class Cite(Answer, frozen=True, kw_only=True):
     reading: str | Absent = UNSET
 
 
+class Seen(Answer, frozen=True, kw_only=True):
+    """An event as it was, where an unknown card of it is named."""
+
+    seq: int
+    event: Any
+
+
+class CompleteDeal(Answer, frozen=True, kw_only=True):
+    """Hands and stock (at 常德麻将 the wall) in full, and the events in which unknown cards had to be named."""
+
+    hands: list[Any]
+    stock: list[str] | Absent = UNSET
+    wall: list[str] | Absent = UNSET
+    events: list[Seen] | Absent = UNSET
+
+
+class Witness(Answer, frozen=True, kw_only=True):
+    """Two complete deals that fit everything recorded: one where the act was ``legal``, one where the rule was ``broken``. None: not found
+    in a bounded search."""
+
+    legal: CompleteDeal | None
+    broken: CompleteDeal | None
+
+
 class Finding(Answer, frozen=True, kw_only=True):
     """One rule that does not hold at one event.
 
@@ -34,6 +58,7 @@ class Finding(Answer, frozen=True, kw_only=True):
     actor: int | Absent = UNSET
     needs: list[dict[str, Any]] | Absent = UNSET
     after_impossible: int | Absent = UNSET
+    witness: Witness | Absent = UNSET
 
 
 class RecordSummary(Answer, frozen=True, kw_only=True):

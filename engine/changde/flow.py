@@ -7,10 +7,13 @@ from engine.changde.deck import COPIES, ZHONG
 from engine.changde.hindsight import due_size
 from engine.changde.ma import undealt
 from engine.changde.options import ruleset
+from engine.changde.packed import RANKS
+from engine.changde.state import Table
 from engine.changde.wall import Wall
 from engine.flow import Flow
 from engine.log import EffectiveLog
 from schemas import changde as c
+from schemas import events as shared
 
 
 def taken(log: EffectiveLog, size: int) -> dict[int, tuple[int, ...]]:
@@ -45,6 +48,12 @@ def _copies(start: c.Start) -> list[int]:
     return [COPIES] * ZHONG + [COPIES * ruleset(start.rules).wild]
 
 
+def completing(t: Table, seat: int, event: Any) -> int:
+    """The tile of the kong that a 抢杠 takes; at a 自摸 it is in the hand."""
+    kong = t.robbable or t.owed
+    return kong.tile if kong is not None and isinstance(event, c.Hu | shared.Call) and getattr(event, "kind", "抢杠") == "抢杠" else -1
+
+
 FLOW = Flow(
     lying="wall",
     dealt=lambda hands, lying: c.Deal(hands=hands, wall=lying),
@@ -56,4 +65,7 @@ FLOW = Flow(
     spent=spent,
     withheld=lambda event, drawn: drawn if isinstance(event, c.Hu) and event.kind == "自摸" else -1,
     by_order=frozenset(("cd-ma-tiles", "cd-claim-points", "cd-settle")),
+    completing=completing,
+    suit=RANKS,
+    wild_kinds=(ZHONG,),
 )

@@ -5,7 +5,9 @@ from typing import Any
 from engine.flow import Flow
 from engine.log import EffectiveLog
 from engine.weimaque.deck import COPIES, KINDS, STOCK_SIZE
+from engine.weimaque.packed import RANKS
 from engine.weimaque.seating import due_size
+from engine.weimaque.state import BY_REVEAL, RESPOND, Table
 from schemas import weimaque as w
 
 
@@ -27,6 +29,11 @@ def spent(event: Any) -> tuple[str, ...]:
     return tuple(event.consumed) if isinstance(event, w.Chi) else ()
 
 
+def completing(t: Table, seat: int, event: Any) -> int:
+    """The card on the table, unless it was 栽'd."""
+    return t.card if t.phase == RESPOND and t.by == BY_REVEAL else -1
+
+
 FLOW = Flow(
     lying="stock",
     dealt=lambda hands, lying: w.Deal(hands=hands, stock=lying),
@@ -38,4 +45,7 @@ FLOW = Flow(
     spent=spent,
     withheld=lambda event, drawn: -1,
     by_order=frozenset(),
+    completing=completing,
+    suit=RANKS,
+    wild_kinds=(),
 )
