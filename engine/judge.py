@@ -9,6 +9,7 @@ import msgspec
 from engine.exact import MOST_UNSEEN, decided, is_open
 from engine.game import Game, Outcome, net
 from engine.games import GAMES, game_of
+from engine.involved import Contradicts, involved
 from engine.log import REFERENCE_FAULTS, EffectiveLog, effective_log
 from engine.needs import with_needs
 from engine.rule import LOG_REFERENCE, Breach, Breached, Explanation, Rule
@@ -174,10 +175,21 @@ def _told(game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, 
         explanation = rule.explain(table, actor, kind, event)
         if truth == UNKNOWN:
             explanation = with_needs(explanation, table, actor, game.tokens[kind] if kind >= 0 else None)
+        elif rule.contradicts is not None:
+            explanation = _with_involved(explanation, rule.contradicts, table, actor, event)
         told.append(
             Breached(seq=table.seq, rule=rule, truth=truth, actor=actor, kind=kind, explanation=explanation, after_impossible=impossible)
         )
     return told
+
+
+def _with_involved(explanation: Explanation, contradicts: Contradicts, table: Any, actor: int, event: Any) -> Explanation:
+    """The explanation of a contradiction, with all events that it is made of."""
+    consumed: Any = getattr(event, "consumed", None)
+    card = explanation.params["fifth"] if contradicts == "copies" else getattr(event, "pai", None)
+    cards = frozenset(consumed or ([card] if isinstance(card, str) else card or ()))
+    because = {*explanation.because, *involved(table.log, table.at, contradicts, actor, cards)}
+    return msgspec.structs.replace(explanation, because=tuple(because))
 
 
 class Judged(NamedTuple):

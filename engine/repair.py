@@ -188,7 +188,7 @@ class _Search:
             near = self.game.slips.look_alikes(card)
             for other in near:
                 yield _with_card(event, other), "card", _COST["card"]
-            if at in self.because:
+            if at == self.at:
                 for other in self.game.tokens:
                     if other != card and other not in near:
                         yield _with_card(event, other), "card", _COST["card"] + _UNLIKE

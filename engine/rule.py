@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from engine.involved import Contradicts
 from engine.truth import Truth
 from schemas.verdict import Kind
 
@@ -40,7 +41,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     match, is folded. ``moment`` rules ask only about the actor and the moment, not about the card, except at the event types
     ``but_of_card``. ``after`` rules see the position behind the event, all others the one before. A breach of an ``alone`` rule is the
     only one told at its event; a ``catch_all`` is told only where no other rule of the event fails. A ``guarded`` rule cannot be broken by
-    a seat for which the position is calm (``Position.calm``), and is not asked there.
+    a seat for which the position is calm (``Position.calm``), and is not asked there. ``contradicts`` says which recorded facts a breach
+    is at odds with (``engine.involved``).
     """
 
     id: str
@@ -60,6 +62,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     guarded: bool = False
     alone: bool = False
     catch_all: bool = False
+    contradicts: Contradicts | None = None
 
     def message(self, lang: str, params: dict[str, Any]) -> str:
         """The message of a breach in ``zh`` or ``en``."""

@@ -68,6 +68,7 @@ DEAL_SIZE = Rule(
 COPIES = Rule(
     id="cd-copies",
     kind="impossible",
+    contradicts="copies",
     zh="每种牌不超过四张；红中只有红中打法才有",
     en="no tile is seen more than four times; 红中 only where it is played",
     message_zh="{why[zh]}",

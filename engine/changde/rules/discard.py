@@ -22,6 +22,7 @@ def _explain(t: Table, p: int, k: int, e: c.Discard) -> Explanation:
 DISCARD_HELD = Rule(
     id="cd-discard-held",
     kind="impossible",
+    contradicts="held",
     zh="打出的牌在手中",
     en="the tile is in hand",
     message_zh="{who}打出{pai}，可手中没有{pai}",

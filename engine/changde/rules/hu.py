@@ -167,6 +167,7 @@ HU_FORFEIT = Rule(
 HU_SHOWN = Rule(
     id="cd-hu-shown",
     kind="impossible",
+    contradicts="shown",
     zh="亮出的牌就是记录里他手中的牌",
     en="the tiles shown (胡 hand, 亮) are those the record leaves the player",
     message_zh="{who}亮出{shown}，可按记录应是{left}",

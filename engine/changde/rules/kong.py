@@ -106,6 +106,7 @@ KONG_TARGET = Rule(
 KONG_HELD = Rule(
     id="cd-kong-held",
     kind="impossible",
+    contradicts="held",
     zh="暗杠手中有四张，明杠三张，碰杠一张",
     en="a 暗杠 has four in hand, a 明杠 three, a 碰杠 one",
     message_zh="{who}{kong}{pai}要手中有{count}张，却只有{have}张",

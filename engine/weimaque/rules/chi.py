@@ -127,6 +127,7 @@ CHI_RUN = Rule(
 CHI_HELD = Rule(
     id="wmq-chi-held",
     kind="impossible",
+    contradicts="held",
     zh="吃要手中有那两张",
     en="the player holds the two cards named",
     message_zh="{who}吃{pai}要用的{missing}不在手中",

@@ -61,6 +61,7 @@ DEAL_SIZE = Rule(
 COPIES = Rule(
     id="wmq-copies",
     kind="impossible",
+    contradicts="copies",
     zh="每个字连手牌、桌面、底牌在内不超过四张",
     en="no kind is seen more than four times over hands, melds, table and stock",
     message_zh="{fifth}出现了第五张，每个字只有四张",

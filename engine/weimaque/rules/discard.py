@@ -44,7 +44,7 @@ def _dead_hand(t: Table, p: int, k: int, e: Any) -> Truth:
     dealt, need not discard, and as long as he may still do so nothing is told."""
     if isinstance(e, w.Deal):
         p = t.dealer
-    if t.dead_seq[p] != t.seq:
+    if t.dead_seq[p] != t.seq or p == t.shouxing or t.ended == YES:
         return NO
     dead = both(t.dead[p], UNKNOWN) if p in t.dead_before else t.dead[p]
     following = t.following()
@@ -72,6 +72,7 @@ def _explain_dead_hand(t: Table, p: int, k: int, e: Any) -> Explanation:
 DISCARD_HELD = Rule(
     id="wmq-discard-held",
     kind="impossible",
+    contradicts="held",
     zh="打出的牌在手中",
     en="the card is in hand",
     message_zh="{who}打出{pai}，可手中没有{pai}",

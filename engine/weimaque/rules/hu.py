@@ -206,6 +206,7 @@ HU_OPENING = Rule(
 HU_SHOWN = Rule(
     id="wmq-hu-shown",
     kind="impossible",
+    contradicts="shown",
     zh="亮出的牌就是记录里他手中剩下的牌",
     en="the cards shown (胡 hand, 亮) are those the record leaves the player",
     message_zh="{who}亮出{shown}，可按记录手中应是{left}",

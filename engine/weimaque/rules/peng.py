@@ -60,6 +60,7 @@ PENG_TARGET = Rule(
 PENG_HELD = Rule(
     id="wmq-peng-held",
     kind="impossible",
+    contradicts="held",
     zh="碰要手中有两张",
     en="the player holds two of it",
     message_zh="{who}碰{pai}要手中有两张，却只有{have}张",

@@ -75,6 +75,7 @@ WEI_OWN = Rule(
 WEI_HELD = Rule(
     id="wmq-wei-held",
     kind="impossible",
+    contradicts="held",
     zh="栽要手中另有两张",
     en="the player holds two more of it",
     message_zh="{who}栽{pai}要手中有两张，却只有{have}张",
