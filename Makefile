@@ -35,7 +35,7 @@ check: $(DEVELOPMENT)
 	$(BIN)/lint-imports
 
 soak: $(RUNTIME)
-	$(BIN)/python -m tools.soak
+	$(BIN)/python -m tools.drills
 
 bench: $(DEVELOPMENT)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-bench.lock
