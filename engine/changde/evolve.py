@@ -305,6 +305,8 @@ def _hu(t: Table, p: int, k: int, e: c.Hu) -> None:
         return
     if not t.wins:
         t.flip = t.to_flip()
+        t.ma = []  # 码 belong to the win that they are flipped behind.
+        t.ma_seq = -1
         t.end_seq = t.seq
     t.wins.append(win)
     t.false_win = None

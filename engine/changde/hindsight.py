@@ -85,6 +85,7 @@ class _Tally:
         self.drawn = -1, -1
         self.moved = 0
         self.flipped = 0
+        self.claimed = False
         self.at = 0
         self.seq = 0
 
@@ -133,6 +134,7 @@ class _Tally:
         """``count`` tiles of the kind leave the hand."""
         kind = INDEX[token]
         self.drawn = -1, -1
+        self.claimed = False
         if kind >= 0:
             self.hold(seat, kind, count)
             self.left[seat][kind] = max(0, self.left[seat][kind] - count)
@@ -167,6 +169,7 @@ class _Tally:
         if kind < 0:
             kind = lies
         self.drawn = seat, kind
+        self.claimed = False
         if kind >= 0:
             self.left[seat][kind] += 1
         else:
@@ -180,6 +183,7 @@ class _Tally:
 
     def hu(self, event: c.Hu) -> None:
         """A hand is shown without the winning tile, which at a 自摸 is held all the same."""
+        self.claimed = True
         if not isinstance(event.hand, list):
             return
         seat, drawn = self.drawn
@@ -189,7 +193,9 @@ class _Tally:
             self.hold(event.actor, kind, event.hand.count(token) + own)
 
     def ma(self, event: c.Ma) -> None:
-        """Tiles are flipped where the next draws would come from."""
+        """Behind a 胡 tiles are flipped where the next draws would come from; 码 written elsewhere tell nothing of the wall."""
+        if not self.claimed:
+            return
         coming = list(self.wall.coming())[self.flipped :]
         self.flipped += len(event.pai)
         for number, token in enumerate(event.pai):

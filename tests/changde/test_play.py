@@ -9,7 +9,7 @@ from engine.changde.options import OPTIONS
 from engine.games import GAMES
 from engine.judge import check, judged
 from engine.log import effective_log
-from schemas.changde import Deal, Draw, Start
+from schemas.changde import Deal, Draw, Ma, Start
 from schemas.verdict import ChangdeOutcome
 from tools.changde_hands import made
 
@@ -252,12 +252,25 @@ def test_bonus_tiles_come_from_the_front_of_the_wall() -> None:
     assert [finding.rule for finding in check(replace(record, events=events)).findings] == ["cd-ma-tiles"]
 
 
+@pytest.mark.parametrize("wall_known", [True, False])
+def test_bonus_tiles_before_the_win_are_none_of_its(wall_known: bool) -> None:
+    record = made("甲出1p 乙摸5s 乙自摸:18 奖码15p", {"甲": "1p", "乙": "46s111m222m333m99p"}, ma_count=2)
+    start, deal, discard, *rest = record.events
+    assert isinstance(deal, Deal)
+    early = replace(record, events=[start, deal if wall_known else replace(deal, wall=None), discard, Ma(pai=["9m"]), *rest])
+    verdict = check(early)
+    assert [(finding.seq, finding.rule) for finding in verdict.findings] == [(3, "cd-ma-tiles")]
+    assert isinstance(verdict.outcome, ChangdeOutcome)
+    assert points(verdict.outcome) == [-6, 18, -6, -6]
+
+
 def test_the_wall_runs_out() -> None:
     hands = {"甲": "1p", "乙": "99s", "丙": "11p", "丁": "222p"}
     assert found("甲出1p 乙摸9s 乙出9s 流局", hands, wall=1) == ""
     assert found("甲出1p 乙摸9s 流局", hands, wall=1) == "4 cd-draw"
     assert found("甲出1p 流局", hands, wall=1) == "3 cd-draw"
     assert found("甲出1p 乙摸9s 乙出9s 丙摸8s", hands, wall=1) == "5 cd-wall-empty"
+    assert found("甲出1p 乙摸9s 乙出9s 流局 丙摸8s", hands, wall=1) == "6 cd-after-end"
     assert found("甲出1p 乙摸2p 乙出2p 丁明杠2p", hands, wall=1) == "5 cd-kong-replaceable"
     assert found("甲出1p 乙摸2p 乙出2p 丁碰2p", hands, wall=1) == "5 cd-turn"
     assert found("甲出1p 乙摸2p 乙出2p 丁明杠2p 丁补章9p 丁出9p 流局", hands, wall=2) == ""

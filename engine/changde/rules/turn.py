@@ -7,7 +7,7 @@ from engine.changde.examine import has_won
 from engine.changde.rules.facts import ACTS, due, last_discard, moment
 from engine.changde.state import RESPOND, Table
 from engine.rule import Explanation, Rule
-from engine.truth import NO, YES, Truth
+from engine.truth import NO, YES, Truth, negation
 from schemas import changde as c
 
 PLAYED = (c.Discard, c.Draw, c.Chi, c.Peng, c.Kong, c.Replacement)
@@ -32,7 +32,8 @@ def _explain_turn(t: Table, p: int, k: int, e: Any) -> Explanation:
 
 
 def _wall_empty(t: Table, p: int, k: int, e: Any) -> Truth:
-    return NO if t.wall.left > 0 else YES
+    """Behind the end it is the end that is told."""
+    return NO if t.wall.left > 0 else negation(t.ended)
 
 
 def _explain_act(t: Table, p: int, k: int, e: Any) -> Explanation:
