@@ -10,7 +10,7 @@ from engine.games import game_of
 from engine.judge import Breached, complete, decide, finding, open_table, run
 from engine.log import EffectiveLog, effective_log
 from engine.truth import YES
-from engine.view import Viewer, masked
+from engine.view import Viewer, is_over, masked
 from schemas.frame import Frame
 from schemas.verdict import Finding
 
@@ -24,25 +24,32 @@ class _Shot(msgspec.Struct, frozen=True):
     outcome: Any
 
 
-def frames(record: Any, *, first: int = 0, last: int | None = None, view: Viewer = "full", lang: str = "zh") -> list[Frame]:
-    """The frames of all effective events with a seq from ``first`` to ``last`` (both included), in effective order: one pass."""
-    seen = masked(record, view)
-    log = effective_log(seen.events)
+def frames(
+    record: Any, *, first: int = 0, last: int | None = None, view: Viewer = "full", lang: str = "zh", hindsight: bool = True
+) -> list[Frame]:
+    """The frames of all effective events with a seq from ``first`` to ``last`` (both included), in effective order.
+
+    With ``hindsight`` every position is told as it is known now, by the whole log, in one pass. Without it is told as the table knew it
+    then: what only later events tell of a hand is not known, and a viewer sees what he saw, whether or not the hand has ended since. That
+    takes a pass for every frame.
+    """
+    log = effective_log((masked(record, view) if hindsight else record).events)
     end = log.written if last is None else last
-    return _frames(game_of(record), log, [at for at, seq in enumerate(log.seqs) if first <= seq <= end], view, lang)
+    wanted = [at for at, seq in enumerate(log.seqs) if first <= seq <= end]
+    return _told(game_of(record), log, wanted, view, lang, hindsight)
 
 
-def frame(record: Any, seq: int, *, view: Viewer = "full", lang: str = "zh") -> Frame:
-    """The frame at ``seq``. Where that event is not effective: the position behind the last effective event written before it.
+def frame(record: Any, seq: int, *, view: Viewer = "full", lang: str = "zh", hindsight: bool = True) -> Frame:
+    """The frame at ``seq``, told as ``frames`` does. Where that event is not effective: the position behind the last effective event
+    written before it.
 
     ``IndexError`` if the log has no such event.
     """
     if not 0 <= seq < len(record.events):
         raise IndexError(seq)
-    seen = masked(record, view)
-    log = effective_log(seen.events)
+    log = effective_log((masked(record, view) if hindsight else record).events)
     shown = max(effective for effective in log.seqs if effective <= seq)
-    (found,) = _frames(game_of(record), log, [log.seqs.index(shown)], view, lang)
+    (found,) = _told(game_of(record), log, [log.seqs.index(shown)], view, lang, hindsight)
     return found if shown == seq else msgspec.structs.replace(found, seq=seq, effective=False, findings=[])
 
 
@@ -54,6 +61,20 @@ def legal_now(record: Any, view: Viewer = "full") -> list[Any]:
     table = _open(game, log, view)
     run(game, log, table)
     return game.legal(table)
+
+
+def _told(game: Game, log: EffectiveLog, wanted: Sequence[int], view: Viewer, lang: str, hindsight: bool) -> list[Frame]:
+    if hindsight:
+        return _frames(game, log, wanted, view, lang)
+    return [frame for at in wanted for frame in _frames(game, as_known(game, log, at, view), [at], view, lang)]
+
+
+def as_known(game: Game, log: EffectiveLog, at: int, view: Viewer = "full") -> EffectiveLog:
+    """The log up to its place ``at``, as the viewer saw it then."""
+    events = list(log.events[: at + 1])
+    if view != "full" and not is_over(game, events):
+        events = game.mask(events, view)
+    return msgspec.structs.replace(log, seqs=log.seqs[: at + 1], events=events)
 
 
 def _open(game: Game, log: EffectiveLog, view: Viewer) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from engine.log import effective_log
+from engine.log import CORRECTIONS, effective_log
 from engine.truth import NO
 from engine.weimaque.deck import INDEX
 from engine.weimaque.evolve import EVOLVE
@@ -27,7 +27,7 @@ def hidden_hands(t: Table, viewer: Any) -> frozenset[int]:
 def mask(events: Sequence[Any], viewer: Any) -> list[Any]:
     """The log as written, with what the viewer may not see as ``"?"``: other hands, the stock, others' 栽 and the reveals that they come
     from or are due by."""
-    start: w.Start = events[0]
+    start: w.Start = effective_log(events).events[0]
     all_hands = viewer == shouxing_seat(start)
     face_down = frozenset[int]() if all_hands else _face_down(events, viewer)
     return [_masked(seq, event, viewer, all_hands, face_down) for seq, event in enumerate(events)]
@@ -49,7 +49,13 @@ def _masked(seq: int, event: Any, viewer: Any, all_hands: bool, face_down: froze
 
 
 def _face_down(events: Sequence[Any], viewer: Any) -> frozenset[int]:
-    """The seqs of others' reveals that went, or by the known hand must go, face down into a 栽."""
+    """The seqs of others' reveals that went, or by the known hand had to go, face down into a 栽: now, or as the log stood before one of
+    its corrections."""
+    versions = [seq for seq, event in enumerate(events) if type(event) in CORRECTIONS]
+    return frozenset().union(*(_face_down_now(events[:version], viewer) for version in (*versions, len(events))))
+
+
+def _face_down_now(events: Sequence[Any], viewer: Any) -> set[int]:
     log = effective_log(events)
     deal = log.events[1] if len(log.events) > 1 and isinstance(log.events[1], w.Deal) else None
     table = Table(log.events[0], dealt(log.events[0], deal, log.seqs, log.events), log)
@@ -65,4 +71,4 @@ def _face_down(events: Sequence[Any], viewer: Any) -> frozenset[int]:
             evolve(table, getattr(event, "actor", -1), kind, event)
         if isinstance(event, w.Reveal) and table.wei_due != NO and event.actor != viewer:
             down.add(seq)
-    return frozenset(down)
+    return down
