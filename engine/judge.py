@@ -224,6 +224,8 @@ def decide(game: Game, log: EffectiveLog, table: Any, found: list[Breached]) -> 
 def complete(game: Game, log: EffectiveLog, table: Any, found: Sequence[Breached]) -> list[Breached]:
     """What ``run`` has ``found`` and what is judged once the whole log is folded into ``table``, sorted as a verdict lists it."""
     late = settlement(game, log, table)
+    if not (found or late or log.bad_references):
+        return []
     impossible = next((b.seq for b in found if b.rule.kind == "impossible" and b.truth == YES), -1)
     told = [*found, *(msgspec.structs.replace(b, after_impossible=impossible) for b in late)]
     misnamed = bad_references(log)
@@ -251,14 +253,10 @@ def bad_references(log: EffectiveLog) -> list[Breached]:
 
 def settlement(game: Game, log: EffectiveLog, table: Any) -> list[Breached]:
     """What all 结算 of the log add up to, against what is due; a difference stands at the last of them."""
-    if Settlement not in map(type, log.events):
+    places = [at for at, event_type in enumerate(map(type, log.events)) if event_type is Settlement]
+    if not places:
         return []
-    paid: list[Any] = []
-    last = -1
-    for seq, event in zip(log.seqs, log.events, strict=True):
-        if type(event) is Settlement:
-            paid += event.transfers
-            last = seq
+    paid = [transfer for at in places for transfer in log.events[at].transfers]
     outcome = game.outcome(table)
     due = net(outcome.transfers) if outcome is not None else {}
     found = net(paid)
@@ -285,7 +283,7 @@ def settlement(game: Game, log: EffectiveLog, table: Any) -> list[Breached]:
     )
     return [
         Breached(
-            seq=last,
+            seq=log.seqs[places[-1]],
             rule=game.settlement_rule,
             truth=UNKNOWN if open_outcome else YES,
             actor=-1,

@@ -16,10 +16,13 @@ from services.formats.body import NESTING, from_json, items_of, members_of
 from services.formats.body import too_deep as nested_too_deep
 from services.formats.faults import Fault, Unreadable
 from services.formats.media import Format, format_of_content
+from services.formats.members import colons, telling
 from services.formats.msgpack_body import from_msgpack
 from services.formats.shapes import Report, check_of, too_deep_at
 from services.formats.table import fits_table, players_at, report_table
 from services.words import Words
+
+_SCALARS = frozenset((str, bool, int, float))
 
 BOM = b"\xef\xbb\xbf"
 
@@ -100,7 +103,7 @@ def read_json(text: bytes, *, index: int = 0, line: int = 1) -> Reading:
     text = text.removeprefix(BOM)
     try:
         record = _JSON.decode(text)
-        if _json_is_whole(text, record) and meta_is_plain(record) and fits_table(record):
+        if _json_fits(text, record) and meta_is_plain(record):
             return Reading(index=index, line=line, record=record)
     except (msgspec.MsgspecError, RecursionError, OverflowError, UnicodeDecodeError):
         pass
@@ -211,7 +214,7 @@ def cut(body: dict[str, Any], events: int) -> dict[str, Any]:
 
 def meta_is_plain(record: Record) -> bool:
     """Whether ``meta`` holds only what JSON holds, no null, and is not nested too deep; the typed decoder lets all of it pass."""
-    return record.meta is UNSET or _is_plain(record.meta, 2)
+    return record.meta is UNSET or _SCALARS.issuperset(map(type, record.meta.values())) or _is_plain(record.meta, 2)
 
 
 def placed(faults: tuple[Fault, ...], index: int, line: int | None, lines: list[int] | None) -> tuple[Fault, ...]:
@@ -243,9 +246,16 @@ def _convert(body: dict[str, Any]) -> Record | None:
     return record if fits_table(record) else None
 
 
-def _json_is_whole(text: bytes, record: Record) -> bool:
-    """Whether the record surely holds every member of the text: a repeated key leaves fewer colons. An escaped colon leaves it open."""
-    return text.count(b":") == msgspec.json.encode(record).count(b":") and b"\\u003" not in text
+def _json_fits(text: bytes, record: Record) -> bool:
+    """Whether the record surely holds every member of the text, and fits its table: a repeated key leaves fewer colons. An escaped colon
+    leaves it open."""
+    if b"\\u003" in text:
+        return False
+    found = text.count(b":")
+    told = telling(record.events)
+    if found == colons(record, told):
+        return fits_table(record, told)
+    return found == msgspec.json.encode(record).count(b":") and fits_table(record)
 
 
 def _is_plain(value: Any, level: int) -> bool:

@@ -97,28 +97,35 @@ def report_event(event: Any, path: str, report: Report) -> None:
         report_event(members.get("event"), f"{path}.event", report)
 
 
-def fits_table(record: Record) -> bool:
-    """Whether nothing is wrong with a record as a whole: the quick answer to what ``report_table`` and the walk say beyond the types."""
+def fits_table(record: Record, told: Sequence[AnyEvent] | None = None) -> bool:
+    """Whether nothing is wrong with a record as a whole: the quick answer to what ``report_table`` and the walk say beyond the types.
+    ``told`` are the events to look at, the first two among them, where the others are known to be an actor and a card alone."""
     events = record.events
     if not events or not isinstance(events[0], STARTS):
         return False
     seats = len(events[0].players)
-    behind = set(map(type, events[2:]))
-    if not UNMOVABLE.isdisjoint(behind) or (len(events) > 1 and isinstance(events[1], STARTS)):
+    asked = events if told is None else told
+    if not UNMOVABLE.isdisjoint(map(type, asked[2:])) or (len(events) > 1 and isinstance(events[1], STARTS)):
         return False
-    return all_fit(events, seats) and all(
-        annotation.seq < len(events) and (annotation.line is UNSET or all_fit(annotation.line, seats))
-        for annotation in record.annotations or ()
+    return (
+        _seats_fit(events, seats)
+        and all_fit(asked, seats)
+        and all(
+            annotation.seq < len(events)
+            and (annotation.line is UNSET or (_seats_fit(annotation.line, seats) and all_fit(annotation.line, seats)))
+            for annotation in record.annotations or ()
+        )
     )
 
 
+def _seats_fit(events: Sequence[AnyEvent], seats: int) -> bool:
+    return seats == 4 or max([getattr(event, "actor", 0) for event in events], default=0) < seats
+
+
 def all_fit(events: Sequence[AnyEvent], seats: int) -> bool:
-    """Whether the events name only seats of this table, and moments that are some."""
-    if not all(is_moment(moment) for moment in [event.at for event in events if event.at is not UNSET]):
-        return False
-    if seats < 4 and any(getattr(event, "actor", 0) >= seats for event in events):
-        return False
-    return all(FITS[kind](event, seats) for kind, event in zip(map(type, events), events, strict=True) if kind in FITS)
+    """Whether the events name only moments that are some and, actors aside, seats of this table."""
+    moments = [event.at for event in events if event.at is not UNSET]
+    return all(map(is_moment, moments)) and all(FITS[event.__class__](event, seats) for event in events if event.__class__ in FITS)
 
 
 def _start_fits(event: weimaque.Start | changde.Start, seats: int) -> bool:
@@ -135,7 +142,7 @@ def _deal_fits(event: weimaque.Deal | changde.Deal, seats: int) -> bool:
 
 
 def _carrier_fits(event: weimaque.Amend | weimaque.Insert | changde.Amend | changde.Insert, seats: int) -> bool:
-    return all_fit((event.event,), seats)
+    return _seats_fit((event.event,), seats) and all_fit((event.event,), seats)
 
 
 def _settlement_fits(event: Settlement, seats: int) -> bool:
