@@ -52,7 +52,7 @@ def _face_down(events: Sequence[Any], viewer: Any) -> frozenset[int]:
     """The seqs of others' reveals that went, or by the known hand had to go, face down into a 栽: now, or as the log stood before one of
     its corrections."""
     versions = [seq for seq, event in enumerate(events) if type(event) in CORRECTIONS]
-    return frozenset().union(*(_face_down_now(events[:version], viewer) for version in (*versions, len(events))))
+    return frozenset[int]().union(*(_face_down_now(events[:version], viewer) for version in (*versions, len(events))))
 
 
 def _face_down_now(events: Sequence[Any], viewer: Any) -> set[int]:
