@@ -8,7 +8,7 @@ from engine.knowledge import NOTHING
 from engine.truth import NO, UNKNOWN, YES, negation
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.packed import UNIT
-from engine.weimaque.rules.facts import chi_cards, kinds_barred_by, legal_discard
+from engine.weimaque.rules.facts import chi_cards, kinds_barred_by, legal_discard, on_table
 from engine.weimaque.rules.priority import could_claim
 from engine.weimaque.state import (
     BY_DISCARD,
@@ -214,9 +214,11 @@ def _peng(t: Table, p: int, k: int, e: w.Peng) -> None:
 
 
 def _wei(t: Table, p: int, k: int, e: w.Wei) -> None:
+    own = p == t.owner and t.by == BY_REVEAL and on_table(t, k) != NO
     _take(t, p, k)
     _leave_hand(t, p, k, 2)
-    t.fresh_wei = k
+    if own:
+        t.fresh_wei = k
     _claim(t, p, k, WEI, (k, k, k))
 
 

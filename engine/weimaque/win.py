@@ -141,7 +141,14 @@ def could_win(t: Table, seat: int) -> Truth:
     else:
         open_win = _open_win(t, seat)
         complete = UNKNOWN if open_win is None else open_win.can_win(t.ruleset.min_hard_xi)
-    return both(both(complete, negation(_dead(t, seat))), negation(t.wei_due))
+    return both(both(complete, negation(_dead(t, seat))), negation(either(t.wei_due, _skips_wei(t, seat))))
+
+
+def _skips_wei(t: Table, seat: int) -> Truth:
+    """Whether a win on the card on the table would skip the 栽 that the seat owes to its own reveal, told already or not (R-WEI-FIRST)."""
+    if t.phase != RESPOND or t.by != BY_REVEAL or seat != t.owner:
+        return NO
+    return either(t.wei_due, both(t.holds(seat, t.card, 2), negation(t.dead[seat])) if t.card >= 0 else NO)
 
 
 def could_open(t: Table, seat: int) -> Truth:
@@ -203,9 +210,8 @@ def _examine(t: Table, seat: int, event: Hu) -> Examined:
             too_few = known(hard is not None and scored is None)
     dead = _dead(t, seat)
     broken = either(either(not_revealed, no_shape), either(too_few, either(dead, not_as_shown)))
-    if seat == t.owner:
-        # One's own reveal is won through 栽 (R-WEI-FIRST): what skipped it does not stand, as a claim without a log does not.
-        broken = either(broken, t.wei_due)
+    # One's own reveal is won through 栽 (R-WEI-FIRST): what skipped it does not stand, as a claim without a log does not.
+    broken = either(broken, _skips_wei(t, seat))
     return Examined(
         actor=seat,
         valid=negation(broken) if seat != t.shouxing else NO,

@@ -98,6 +98,13 @@ class TestWins:
         assert outcome.valid
         assert outcome.total_xi == 21
 
+    @pytest.mark.parametrize("passed_over", ["乙胡", "乙蛰", "丙蛰", "丙死手"])
+    def test_nor_does_it_once_the_missed_wei_has_been_told(self, passed_over: str) -> None:
+        record = made(f"甲出玖 乙揭伍 {passed_over} 乙胡", 乙=WEI_WAIT)
+        assert (4, "wmq-wei-missed") in rules(record)
+        assert not ended(record).valid
+        assert rules(made(f"甲出玖 乙揭伍 {passed_over} 乙蛰", 乙=WEI_WAIT))[-1] == (5, "wmq-zhe")
+
     def test_a_chi_that_is_no_run_is_no_meld(self) -> None:
         hand = "壹壹壹叁叁叁伍伍伍四五六十十七八"
         record = made("甲出一 乙吃一柒捌 乙出陆 丙揭贰 甲揭肆 乙揭九 乙胡", 乙=hand)
@@ -239,6 +246,9 @@ class TestLastCard:
 
     def test_nothing_is_left_to_reveal(self) -> None:
         assert rules(run_out("柒", "!丙揭贰 流局")) == [(25, "wmq-stock-empty")]
+
+    def test_what_is_revealed_behind_the_end_comes_after_it(self) -> None:
+        assert rules(run_out("柒", "流局 !丙揭捌"))[-1][1] == "wmq-after-end"
 
     def test_chou_before_the_last_card_went_by(self) -> None:
         assert rules(run_out("柒", "流局", 乙="柒柒")) == [(25, "wmq-wei-missed"), (25, "wmq-draw")]

@@ -96,7 +96,7 @@ class Referee:
         if not isinstance(event, FOLDED) or self.over:
             return
         if isinstance(event, w.Hu):
-            self.over = self.wins(event) == set() and not (self.due() and self.table is not None and self.table[1] == event.actor)
+            self.over = self.wins(event) == set() and not self.skips_wei(event)
             self.due_over = True
             return
         if isinstance(event, w.Zhe):
@@ -135,6 +135,7 @@ class Referee:
     def take(self, event: Any) -> None:
         actor: int = event.actor
         card: str = event.pai
+        own = self.table == (card, actor, "揭")
         if isinstance(event, w.Chi) and self.table is not None and self.table[0] == card:
             self.goes_by(actor)
         elif self.table is None or self.table[0] != card:
@@ -147,7 +148,7 @@ class Referee:
         if kind != "栽":
             self.banned[actor] |= {card, *used} if self.rules["discard_ban"] == "whole_meld" else {card}
         self.moment, self.turn, self.calls = "discard", actor, {}
-        self.wei = card if kind == "栽" else None
+        self.wei = card if kind == "栽" and own else None
         self.died_now = -1
         if actor not in self.dead and not self.discards(actor):
             self.dead.add(actor)
@@ -222,7 +223,14 @@ class Referee:
         )
 
     def could_win(self, seat: int) -> bool:
-        return not self.due() and self.wins(w.Hu(actor=seat)) == set()
+        win = w.Hu(actor=seat)
+        return not self.due() and not self.skips_wei(win) and self.wins(win) == set()
+
+    def skips_wei(self, win: w.Hu) -> bool:
+        """Whether the win is on one's own reveal that goes through 栽 first, told before or not (R-WEI-FIRST)."""
+        if not isinstance(win.kind, str) and self.table is not None and self.table[1:] == (win.actor, "揭"):
+            return win.actor not in self.dead and self.hands[win.actor][self.table[0]] >= 2
+        return False
 
     def could(self, seat: int, act: str) -> bool:
         if seat == self.resting:
@@ -289,10 +297,12 @@ class Referee:
     def broken(self, event: Any) -> set[str]:
         """The rules that the event breaks; notices and what stands behind the fold aside."""
         actor = getattr(event, "actor", None)
+        if self.over and isinstance(event, PLAYED):
+            return {"wmq-after-end"}
         if isinstance(event, (*PLAYED, w.Show, shared.Pass, shared.Call)) and actor == self.resting:
             return {"wmq-shouxing-acts"}
         if self.over:
-            return {"wmq-after-end"} if isinstance(event, PLAYED) else {"wmq-draw"} if isinstance(event, shared.Exhausted) else set()
+            return {"wmq-draw"} if isinstance(event, shared.Exhausted) else set()
         if isinstance(event, w.Reveal) and self.left == 0:
             return {"wmq-stock-empty"}
         if not isinstance(event, FOLDED):

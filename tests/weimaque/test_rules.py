@@ -46,6 +46,7 @@ DEAL: list[Case] = [
     ("甲出九 丙亮 乙揭捌", "3 wmq-shouxing-acts", {"players": 4}),
     ("甲出九 丙胡 乙揭捌", "3 wmq-shouxing-acts", {"players": 4}),
     ("丙胡无对胡 甲出九", "2 wmq-shouxing-acts", {"players": 4}),
+    ("甲出九 !丙碰九", "3 wmq-shouxing-acts", {"players": 4}),
     ("!甲出九 !甲揭捌", "3 wmq-stock-order", {"甲": "九", "stock": "玖"}),
 ]
 
@@ -68,6 +69,9 @@ TURN: list[Case] = [
     ("甲出九 丙碰九 丙死手 甲揭三", "4 wmq-turn", {}),
     ("!甲出九 !乙揭捌", "3 wmq-stock-order", {"甲": "九", "stock": "三"}),
     ("甲出九 乙揭九 乙胡 丙揭三", "5 wmq-after-end", {"乙": RUN_WAIT}),
+    ("甲出九 乙揭九 乙胡 丙揭三", "5 wmq-after-end", {"乙": RUN_WAIT, "players": 4, "shouxing_win": "equal"}),
+    ("甲出九 乙揭九 乙胡 丙叫碰", "5 wmq-shouxing-acts", {"乙": RUN_WAIT, "players": 4, "shouxing_win": "equal"}),
+    ("甲出九 乙揭九 乙胡 !丙碰九", "5 wmq-after-end", {"乙": RUN_WAIT, "丙": "贰贰贰贰肆肆肆肆陆陆陆柒柒柒柒捌捌捌捌"}),
     ("甲出九 乙揭九 乙胡 丙过 丙叫碰", "", {"乙": RUN_WAIT}),
     ("甲出九 乙揭九 乙胡 丙胡", "5 wmq-after-end", {"乙": RUN_WAIT}),
     ("甲出九 乙揭九 乙胡 流局", "5 wmq-draw", {"乙": RUN_WAIT}),
@@ -94,6 +98,9 @@ WEI: list[Case] = [
     ("甲出三 乙揭伍 乙栽伍 乙胡", "", {"乙": WEI_WAIT}),
     ("甲出九 乙栽九 乙出五", "3 wmq-wei-own", {}),
     ("甲出三 乙揭九 丙栽九 丙出五", "4 wmq-wei-own", {}),
+    ("甲出伍 乙栽伍 乙胡", "3 wmq-wei-own 4 wmq-hu-revealed", {"乙": WEI_WAIT}),
+    ("甲出伍 乙栽伍 乙蛰", "3 wmq-wei-own 4 wmq-zhe", {"乙": WEI_WAIT}),
+    ("甲出玖 丙揭伍 乙栽伍 乙胡", "3 wmq-turn 4 wmq-wei-own 5 wmq-hu-revealed", {"乙": WEI_WAIT}),
     ("甲出九 !甲栽九", "2 wmq-discard-kan 3 wmq-wei-own", {"甲": "九九九"}),
     ("甲出三 乙揭九 !乙栽五 乙出六", "4 wmq-wei-own", {"乙": "五五"}),
     ("甲出三 乙揭九 !乙栽九 乙出五", "4 wmq-wei-held", {"乙": "九"}),

@@ -16,7 +16,10 @@ PLAYED = (w.Discard, w.Reveal, w.Chi, w.Peng, w.Wei, w.Zhe, w.Hu, w.DeadHand)
 
 
 def _shouxing_acts(t: Table, p: int, k: int, e: Any) -> Truth:
-    return YES if p == t.shouxing else NO
+    """Behind the end that is what is told of every playing action, whosever it is: it alone makes the record wrong."""
+    if p != t.shouxing or (t.ended == YES and isinstance(e, PLAYED)):
+        return NO
+    return YES
 
 
 def _shouxing_sits(t: Table, p: int, k: int, e: w.Start) -> Truth:
@@ -43,7 +46,7 @@ def _explain_after_end(t: Table, p: int, k: int, e: Any) -> Explanation:
 
 
 def _stock_empty(t: Table, p: int, k: int, e: w.Reveal) -> Truth:
-    return NO if t.stock_left > 0 else YES
+    return NO if t.stock_left > 0 or t.ended == YES else YES
 
 
 def _stock_order(t: Table, p: int, k: int, e: w.Reveal) -> Truth:
