@@ -186,6 +186,14 @@ def test_a_call_binds_if_it_is_possible(play: str, findings: str) -> None:
     assert found(play, {"甲": "5m", "丁": "555m1s"}) == findings
 
 
+@pytest.mark.parametrize(
+    ("play", "findings"),
+    [("甲出5m 乙叫碰 乙摸1p", "4 cd-claim-priority"), ("甲出5m 乙叫碰 乙过 乙摸1p", ""), ("甲出5m 乙叫碰 乙碰5m", "")],
+)
+def test_a_call_is_carried_out_or_taken_back_before_a_draw_of_ones_own(play: str, findings: str) -> None:
+    assert found(play, {"甲": "5m", "乙": "55m"}) == findings
+
+
 WON = "111222333m4447p7p"
 """The dealer's fourteen, complete."""
 

@@ -22,13 +22,12 @@ def _priority(t: Table, p: int, k: int, e: c.Draw) -> Truth:
         return NO
     answer: Truth = NO
     for seat, (_, act) in t.calls.items():
-        if seat != p:
-            answer = either(answer, could_claim(t, seat, act))
+        answer = either(answer, could_claim(t, seat, act))
     return answer
 
 
 def _explain(t: Table, p: int, k: int, e: c.Draw) -> Explanation:
-    first = max((seat for seat in t.calls if seat != p), key=lambda seat: (could_claim(t, seat, t.calls[seat][1]), -t.calls[seat][0]))
+    first = max(t.calls, key=lambda seat: (could_claim(t, seat, t.calls[seat][1]), -t.calls[seat][0]))
     seq, act = t.calls[first]
     tile = token(t.card)
     needs = hand_needed(t, first, t.card, _NEEDED.get(act, 0))
@@ -40,8 +39,8 @@ CLAIM_PRIORITY = Rule(
     kind="violation",
     zh="胡大于杠、碰，杠、碰大于摸：叫了而且能要的，先让他要",
     en="a claim declared and possible goes before a lower one and before the next draw: 胡, then 杠 and 碰, then 摸",
-    message_zh="{first}第{called}号事件叫了{said}{tile}，应当先让{first}，{who}不能摸牌",
-    message_en="{first} called {said} of {tile} at event {called}, which goes first; {who} may not draw",
+    message_zh="{first}第{called}号事件叫了{said}{tile}，{first}先{said}，或者说过，{who}才能摸牌",
+    message_en="{first} called {said} of {tile} at event {called}: unless 过 takes that back it goes before {who} draws",
     cite="其它三家只要有兩張或者三張與莊家丟出的牌相同的……就可以碰或者槓牌",
     breach={c.Draw: _priority},
     explain=_explain,
