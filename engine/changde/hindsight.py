@@ -9,26 +9,31 @@ from typing import Any
 
 import msgspec
 
-from engine.changde.deck import COPIES, DEALER_HAND, INDEX, KINDS, OTHER_HAND, ZHONG
+from engine.changde.deck import COPIES, DEALER_HAND, INDEX, KINDS, OTHER_HAND, TOKENS, ZHONG
 from engine.changde.ma import undealt
 from engine.changde.options import ChangdeRuleset
 from engine.changde.wall import Wall
+from engine.counting import Counting
 from schemas import changde as c
 
 SEATS = 4
+
+_NONE_LATER = [[0] * KINDS for _ in range(SEATS)]
+"""``Dealt.later`` where no draw is unknown."""
 
 
 class Dealt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The deal as far as record and hindsight tell.
 
-    ``hands[s]`` counts, by kind, the tiles known to have been dealt to seat ``s``; ``unseen[s]`` more are unknown; ``sizes[s]`` is the
-    number of tiles. ``wall`` are its kinds in draw order (-1 unknown). ``free[k]`` copies of ``k`` never come to light, in one of
-    ``places`` unknown places. ``behind`` maps the place in the effective log of an unknown draw to the kinds known to be in that hand
-    from then on; ``later[s]`` counts all those of a seat. ``fifth`` maps the seq at which a copy too many of a kind shows up to that kind
-    (``cd-copies``).
+    ``hands[s]`` counts, by kind, the tiles known to have been dealt to seat ``s``, and ``seen`` all of these; ``unseen[s]`` more are
+    unknown; ``sizes[s]`` is the number of tiles. ``wall`` are its kinds in draw order (-1 unknown). ``free[k]`` copies of ``k`` never
+    come to light, in one of ``places`` unknown places. ``behind`` maps the place in the effective log of an unknown draw to the kinds
+    known to be in that hand from then on; ``later[s]`` counts all those of a seat. ``fifth`` maps the seq at which a copy too many of a
+    kind shows up to that kind (``cd-copies``).
     """
 
     hands: list[list[int]]
+    seen: list[int]
     sizes: list[int]
     unseen: list[int]
     wall: list[int]
@@ -46,6 +51,8 @@ def due_size(start: c.Start, seat: int) -> int:
 
 def dealt(start: c.Start, deal: c.Deal | None, ruleset: ChangdeRuleset, seqs: Sequence[int], events: Sequence[Any]) -> Dealt:
     """One pass over the effective log: ``events`` are all of it, ``seqs`` where they stand."""
+    if deal is not None and (whole := _whole(deal, ruleset)):
+        return whole
     tally = _Tally(start, deal, ruleset)
     if deal is not None:
         tally.count_deal(seqs[1])
@@ -57,6 +64,40 @@ def dealt(start: c.Start, deal: c.Deal | None, ruleset: ChangdeRuleset, seqs: Se
                 tally.seq = seqs[at]
                 reader(tally, event)
     return tally.result()
+
+
+_COUNTING = Counting(INDEX, KINDS)
+_WHOLE_SETS = tuple(_COUNTING.packed(COPIES * TOKENS[: ZHONG + wild]) for wild in (False, True))
+"""All tiles without and with 红中."""
+
+_NONE_FREE = [0] * KINDS
+"""``Dealt.free`` where every tile is accounted for."""
+
+
+def _whole(deal: c.Deal, ruleset: ChangdeRuleset) -> Dealt | None:
+    """The deal where its event tells all of it, so that nothing is left for hindsight; None otherwise."""
+    hands, wall = deal.hands, deal.wall
+    if wall is None or None in hands:
+        return None
+    sizes = [len(hand or ()) for hand in hands]
+    if sum(sizes) + len(wall) != COPIES * (ZHONG + ruleset.wild):
+        return None
+    packed = [_COUNTING.packed(hand or ()) for hand in hands]
+    together = sum(packed)
+    if together + _COUNTING.packed(wall) != _WHOLE_SETS[ruleset.wild]:
+        return None
+    return Dealt(
+        hands=[_COUNTING.counts(cards)[:KINDS] for cards in packed],
+        seen=_COUNTING.counts(together)[:KINDS],
+        sizes=sizes,
+        unseen=[0] * SEATS,
+        wall=[*map(INDEX.__getitem__, wall)],
+        free=_NONE_FREE,
+        places=0,
+        behind={},
+        later=_NONE_LATER,
+        fifth={},
+    )
 
 
 class _Tally:
@@ -90,11 +131,7 @@ class _Tally:
         self.seq = 0
 
     def _read_hand(self, seat: int, hand: Sequence[str]) -> None:
-        counts = [0] * (KINDS + 1)
-        for token in hand:
-            counts[INDEX[token]] += 1
-        self.unseen[seat] = counts.pop()
-        self.hands[seat] = counts
+        *self.hands[seat], self.unseen[seat] = _COUNTING.counts(_COUNTING.packed_part(hand))
         self.sizes[seat] = len(hand)
 
     def count_deal(self, seq: int) -> None:
@@ -210,6 +247,7 @@ class _Tally:
         known = self.seen == self.limit
         return Dealt(
             hands=self.hands,
+            seen=[a + b + c + d for a, b, c, d in zip(*self.hands, strict=True)],
             sizes=self.sizes,
             unseen=self.unseen_dealt,
             wall=self.wall.kinds,
@@ -220,9 +258,6 @@ class _Tally:
             fifth=self.fifth,
         )
 
-
-_NONE_FREE = [0] * KINDS
-"""``Dealt.free`` where every tile is accounted for."""
 
 _SPENT = {"暗": 4, "明": 3, "碰": 1}
 """Tiles that leave the hand with each kind of 杠."""

@@ -88,8 +88,8 @@ class Meld:
 
 
 class Table(Hands):
-    """The position. ``packed[s]`` are the known tiles of seat ``s`` once more, as one int a suit and the number of its 红中 (``SUIT``,
-    ``STEP``).
+    """The position, which begins with what ``dealt`` holds and goes on to change that. ``packed[s]`` are the known tiles of seat ``s``
+    once more, as one int a suit and the number of its 红中 (``SUIT``, ``STEP``).
 
     ``card`` is the discard on the table, of ``owner``. ``drawn`` is the tile that the player whose turn it is drew last, ``NOTHING`` if
     he drew none; ``last_drawer`` who last took from the wall. ``owed`` is the kong whose 补章 is still due, ``late`` whether its player
@@ -117,10 +117,10 @@ class Table(Hands):
         self.ruleset = rules
         self.names = start.players
         self.dealer = start.dealer
-        self.hand = [counts[:] for counts in dealt.hands]
-        self.unseen = dealt.unseen[:]
+        self.hand = dealt.hands
+        self.unseen = dealt.unseen
         self.lost = [0] * SEATS
-        self.size = dealt.sizes[:]
+        self.size = dealt.sizes
         self.free = dealt.free
         self.places = dealt.places
         self.later = dealt.later
@@ -132,7 +132,7 @@ class Table(Hands):
         self.exact = not dealt.fifth
         hands = dealt.hands if self.exact else [[min(count, COPIES) for count in counts] for counts in dealt.hands]
         self.packed = [[*pack(counts), counts[ZHONG]] for counts in hands]
-        self.seen = [a + b + c + d for a, b, c, d in zip(*dealt.hands, strict=True)]
+        self.seen = dealt.seen
         self.melds: list[list[Meld]] = [[] for _ in range(SEATS)]
         self.played: list[list[int]] = [[] for _ in range(SEATS)]
         self.wall = Wall(dealt.wall, linear=rules.tail_order == "linear")

@@ -5,7 +5,9 @@ from typing import Any
 
 import msgspec
 
+from engine.counting import Counting
 from engine.weimaque.deck import COPIES, INDEX, KINDS, STOCK_SIZE, UNKNOWN
+from engine.weimaque.packed import EVERY_KIND, pack, unpack
 from engine.weimaque.seating import due_size
 from schemas import weimaque
 from schemas.weimaque import Deal, Start
@@ -15,13 +17,14 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The deal as far as record and hindsight tell.
 
     ``hands[s]`` counts, by kind, the cards known to have been dealt to seat ``s``; ``unseen[s]`` more are unknown; ``sizes[s]`` is the
-    number of cards.
+    number of cards; ``packed[s]`` are the known ones once more (``packed``).
     ``stock`` are its kinds in draw order (-1 unknown), or None; ``stock_size`` their number. ``free[k]`` copies of ``k`` are nowhere
     known to be, in one of
     ``places`` unknown places. ``fifth`` maps the seq at which a fifth copy of a kind shows up to that kind (``wmq-copies``).
     """
 
     hands: list[list[int]]
+    packed: list[int]
     sizes: list[int]
     unseen: list[int]
     stock: list[int] | None
@@ -31,8 +34,16 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     fifth: dict[int, int]
 
 
+_COUNTING = Counting(INDEX, KINDS)
+_WHOLE_DECK = COPIES * EVERY_KIND
+_NONE_FREE = [0] * KINDS
+"""``Dealt.free`` where every card is accounted for."""
+
+
 def dealt(start: Start, deal: Deal | None, seqs: Sequence[int], events: Iterable[Any]) -> Dealt:
     """One pass over the effective log. ``events`` are all of them, ``seqs`` where they stand."""
+    if deal is not None and (whole := _whole(start, deal)):
+        return whole
     tally = _Tally(start, deal)
     if deal is not None:
         tally.count_deal(seqs[1])
@@ -45,20 +56,32 @@ def dealt(start: Start, deal: Deal | None, seqs: Sequence[int], events: Iterable
     return tally.result()
 
 
-_ONE_OF: dict[str, int] = {**{token: 1 << 8 * kind for token, kind in INDEX.items() if kind >= 0}, "?": 1 << 8 * KINDS}
-"""One card packed, a byte a kind, the unknown ones last: to count a hand is to add these up."""
+def _has_unknown_hand(start: Start, hands: Sequence[Sequence[str] | None]) -> bool:
+    return None in hands and any(hand is None and due_size(start, seat) for seat, hand in enumerate(hands))
 
 
-_BYTES = KINDS + 1
-_MANY = 40
-"""Five parts of a deal with so many copies of a card each still fit a byte."""
-
-
-def _packed(cards: Sequence[str]) -> int:
-    """The cards packed. More than a byte holds (no deck has so many) count as ``_MANY`` of a kind."""
-    if len(cards) > _MANY:
-        return sum(_ONE_OF[token] * min(_MANY, cards.count(token)) for token in _ONE_OF)
-    return sum(map(_ONE_OF.__getitem__, cards))
+def _whole(start: Start, deal: Deal) -> Dealt | None:
+    """The deal where its event tells all of it, so that nothing is left for hindsight; None otherwise."""
+    hands, stock = deal.hands, deal.stock
+    if stock is None or _has_unknown_hand(start, hands):
+        return None
+    sizes = [len(hand or ()) for hand in hands]
+    if sum(sizes) + len(stock) != COPIES * KINDS:
+        return None
+    packed = [_COUNTING.packed(hand or ()) for hand in hands]
+    if sum(packed) + _COUNTING.packed(stock) != _WHOLE_DECK:
+        return None
+    return Dealt(
+        hands=[*map(unpack, packed)],
+        packed=packed,
+        sizes=sizes,
+        unseen=[0] * len(hands),
+        stock=[*map(INDEX.__getitem__, stock)],
+        stock_size=len(stock),
+        free=_NONE_FREE,
+        places=0,
+        fifth={},
+    )
 
 
 class _Tally:
@@ -79,14 +102,14 @@ class _Tally:
             together = 0
             for seat, hand in enumerate(deal.hands):
                 if hand is not None:
-                    packed = _packed(hand)
+                    packed = _COUNTING.packed_part(hand)
                     together += packed
-                    *self.hands[seat], self.unseen[seat] = packed.to_bytes(_BYTES, "little")
+                    *self.hands[seat], self.unseen[seat] = _COUNTING.counts(packed)
                     self.sizes[seat] = len(hand)
             if deal.stock is not None:
                 self.stock = list(map(INDEX.__getitem__, deal.stock))
-                together += _packed(deal.stock)
-            *self.seen, _ = together.to_bytes(_BYTES, "little")
+                together += _COUNTING.packed_part(deal.stock)
+            *self.seen, _ = _COUNTING.counts(together)
 
     def count_deal(self, seq: int) -> None:
         """Whether the deal itself shows a fifth copy."""
@@ -152,6 +175,7 @@ class _Tally:
         unknown_stock = stock_size - self.revealed + self.revealed_unknown if self.stock is None else self.stock.count(UNKNOWN)
         return Dealt(
             hands=self.hands,
+            packed=[*map(pack, self.hands)],
             sizes=self.sizes,
             unseen=self.unseen,
             stock=self.stock,

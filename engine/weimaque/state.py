@@ -17,7 +17,6 @@ from engine.weimaque.deck import KINDS
 from engine.weimaque.hindsight import Dealt
 from engine.weimaque.laid import NOTHING_LAID, Laid
 from engine.weimaque.options import WeimaqueRuleset, ruleset
-from engine.weimaque.packed import pack
 from engine.weimaque.score import Scorer
 from engine.weimaque.seating import Seating, seating, shouxing_seat
 from schemas.events import Call, Pass, Ruling
@@ -81,8 +80,8 @@ class Meld:
 
 
 class Table(Hands):
-    """The position. ``packed[s]`` are the known cards of seat ``s`` once more, packed (``packed``). ``next`` and ``previous`` are 下家 and
-    上家 among the playing seats.
+    """The position, which begins with what ``dealt`` holds and goes on to change that. ``packed[s]`` are the known cards of seat ``s``
+    once more, packed (``packed``). ``next`` and ``previous`` are 下家 and 上家 among the playing seats.
 
     ``peng_gone``, ``chi_gone``, ``self_played`` and ``banned`` are, by kind, the seats that lost 碰 of it, 吃 of it, have played it
     themselves, and may not discard it: sets of seats as bits (``1 << seat``). By the hands that nobody knows, those in ``peng_perhaps``
@@ -101,7 +100,7 @@ class Table(Hands):
 
     __slots__ = (
         "at", "banned", "by", "calls", "calm", "card", "card_seq", "chi_gone", "chi_perhaps", "dead", "dead_before", "dead_seq",
-        "dealer", "dealt", "end_seq", "ended", "examined", "fifth", "fresh_wei", "hidden", "laid", "laid_melds", "log", "melds",
+        "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "hidden", "laid", "laid_melds", "log", "melds",
         "murky", "names", "next", "owner", "packed", "passing", "peng_gone", "peng_perhaps", "phase", "played", "playing",
         "previous", "resting", "ruleset", "scorer", "seating", "self_played", "seq", "shouxing", "start", "stock", "stock_left",
         "trail", "turn", "wei_due", "win", "zhe", "zhe_perhaps",
@@ -119,15 +118,14 @@ class Table(Hands):
         self.passing = passing(seated, self.ruleset.chi_passed, self.ruleset.own_discard_blocks_peng)
         self.next = seated.next
         self.previous = seated.previous
-        self.dealt = dealt
         self.fifth = dealt.fifth
         self.resting: tuple[bool, ...] = UNEASY if dealt.fifth else seated.calm
         self.calm: tuple[bool, ...] = UNEASY
-        self.hand = [counts[:] for counts in dealt.hands]
-        self.packed = list(map(pack, dealt.hands))
-        self.unseen = dealt.unseen[:]
+        self.hand = dealt.hands
+        self.packed = dealt.packed
+        self.unseen = dealt.unseen
         self.lost = [0] * seats
-        self.size = dealt.sizes[:]
+        self.size = dealt.sizes
         self.free = dealt.free
         self.places = dealt.places
         self.later = _NONE_LATER

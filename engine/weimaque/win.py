@@ -104,7 +104,7 @@ def _open_win(t: Table, seat: int) -> OpenWin | None:
     win = _known_part(t, seat)
     if win is None:
         return None
-    free, places = t.dealt.free, t.dealt.places
+    free, places = t.free, t.places
     return OpenWin(
         win=win,
         zhe_open=seat in t.zhe_perhaps and t.zhe[seat] < 0,
