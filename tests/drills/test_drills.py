@@ -8,7 +8,7 @@ import pytest
 from tools.drills.__main__ import DRILLS, row
 from tools.drills.report import Drill
 
-ROUNDS = {"service_killed": 2, "database_away": 2, "two_services": 2, "vanished_clients": 4}
+ROUNDS = {"service_killed": 2, "database_away": 2, "disk_full": 2, "two_services": 2, "vanished_clients": 4}
 
 
 @pytest.mark.parametrize("name", [name for name in DRILLS if name != "everything_killed"])

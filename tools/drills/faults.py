@@ -6,12 +6,14 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
 import psycopg
 from psycopg import sql
 
+from services.store.embedded import EmbeddedServer
 from tools.drills.database import DatabaseServer
 from tools.drills.load import OPENING, Load, examine
 from tools.drills.program import Program, wait_for
@@ -92,9 +94,11 @@ def disk_full(folder: Path, *, rounds: int, writers: int = 2, megabytes: int = 1
     try:
         program.start()
         with Load([program], writers) as load:
-            for _ in range(rounds):
+            for number in range(rounds):
                 load.until(len(load.acknowledged) + SOME)
                 _fill(filler)
+                if number % 2:
+                    _use_up_the_log(folder / "var")
                 refused = load.answers[503] + load.answers[0]
                 wait_for(lambda seen=refused: load.answers[503] + load.answers[0] > seen + 2, 300, "refusals on a full disk")
                 if _status(program, "/livez") != 200:
@@ -224,6 +228,13 @@ def _request(program: Program, path: str, body: bytes, *, cut: int) -> bytes:
 
 def _postmaster(folder: Path) -> int:
     return int((folder / "postgres" / "data" / "postmaster.pid").read_text(encoding="utf-8").split("\n", 1)[0])
+
+
+def _use_up_the_log(data: Path) -> None:
+    """Makes the database need a new file for its write-ahead log at once: where the disk is full it must go down, and come back."""
+    with suppress(psycopg.Error), psycopg.connect(EmbeddedServer(data / "postgres").conninfo(), autocommit=True) as connection:
+        for _ in range(20):
+            connection.execute("SELECT txid_current(), pg_switch_wal()")
 
 
 def _fill(filler: Path) -> None:
