@@ -358,7 +358,7 @@ class Referee:
             found.add("wmq-peng-target")
         if self.peng_gone(event.actor, event.pai):
             found.add("wmq-peng-passed")
-        return found | self.outbid(event.actor, "碰")
+        return found | self.outbid(event.actor, "碰", event.pai)
 
     def _chi(self, event: w.Chi) -> set[str]:
         found = set[str]()
@@ -374,7 +374,7 @@ class Referee:
             found.add("wmq-chi-passed")
         if self.hands[actor][card] >= 2 and not self.rules["may_chi_if_can_peng"]:
             found.add("wmq-chi-could-peng")
-        return found | self.outbid(actor, "吃")
+        return found | self.outbid(actor, "吃", card)
 
     def _hu(self, event: w.Hu) -> set[str]:
         return self.wins(event) | self.outbid(event.actor, "胡")
@@ -387,7 +387,9 @@ class Referee:
         owing = self.due() or (self.moment in ("opening", "discard") and self.turn not in self.dead)
         return {"wmq-draw"} if self.left or owing else set()
 
-    def outbid(self, actor: int, act: str) -> set[str]:
+    def outbid(self, actor: int, act: str, card: str | None = None) -> set[str]:
+        if card is not None and self.moment == "respond" and not self.lies(card):
+            return set()
         ranks = {"吃": 1, "碰": 2, "胡": 3}
         first = self.dealer if self.moment == "opening" or self.table is None else self.table[1]
         order = [first, self.lower(first), self.upper(first)]

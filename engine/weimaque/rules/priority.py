@@ -5,7 +5,7 @@ from typing import Any
 from engine.rule import Explanation, Rule
 from engine.truth import NO, Truth, both, either, negation
 from engine.weimaque.rules.chi import could_chi
-from engine.weimaque.rules.facts import last_card_closed
+from engine.weimaque.rules.facts import last_card_closed, on_table
 from engine.weimaque.rules.peng import could_peng
 from engine.weimaque.state import OPENING, RESPOND, Table
 from engine.weimaque.win import could_open, could_win
@@ -52,8 +52,12 @@ def _binding(t: Table, p: int, act: str) -> list[tuple[int, int, str]]:
 def _priority(t: Table, p: int, k: int, e: Any) -> Truth:
     if not t.calls:
         return NO
+    act: str = e.__struct_config__.tag
+    if t.phase == RESPOND and act != "胡" and on_table(t, k) == NO:
+        # Claims spoken are on the card that lies there, not on one that does not.
+        return NO
     answer: Truth = NO
-    for seat, _, said in _binding(t, p, e.__struct_config__.tag):
+    for seat, _, said in _binding(t, p, act):
         answer = either(answer, could_claim(t, seat, said))
     return answer
 
