@@ -36,8 +36,11 @@ class Hands:
 
     def holds(self, seat: int, kind: int, count: int) -> Truth:
         """Whether the seat holds ``count`` or more of the kind."""
-        if not (self.unseen[seat] or self.lost[seat]):
-            return YES if self.hand[seat][kind] >= count else NO
+        if self.hand[seat][kind] >= count:
+            if not self.lost[seat]:
+                return YES
+        elif not self.unseen[seat]:
+            return NO
         if self.at_least(seat, kind) >= count:
             return YES
         return UNKNOWN if self.at_most(seat, kind) >= count else NO

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.knowledge import NOTHING
-from engine.truth import NO, UNKNOWN, YES, negation
+from engine.truth import NO, UNKNOWN, YES, Truth, both, negation
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.packed import UNIT
 from engine.weimaque.rules.facts import chi_cards, kinds_barred_by, legal_discard, on_table
@@ -16,9 +16,12 @@ from engine.weimaque.state import (
     CHI,
     DISCARD,
     ENDED,
+    LOST_CHI,
+    LOST_PENG,
     OPENING,
     PENG,
     RESPOND,
+    SELF_PLAYED,
     TURN,
     UNEASY,
     WEI,
@@ -39,20 +42,24 @@ def _leave_hand(t: Table, p: int, k: int, count: int) -> None:
     else:
         hand = t.hand[p]
         have = hand[k]
-        gone = count if count < have else have
-        hand[k] = have - gone
-        t.packed[p] -= UNIT[k] * gone
-        if gone < count and not (t.unseen[p] or t.lost[p]):
-            count = gone
+        if have >= count:
+            hand[k] = have - count
+            t.packed[p] -= UNIT[k] * count
+        else:
+            hand[k] = 0
+            t.packed[p] -= UNIT[k] * have
+            if not (t.unseen[p] or t.lost[p]):
+                count = have
     left = t.size[p] - count
     t.size[p] = left if left > 0 else 0
 
 
-def _play_goes_on(t: Table) -> None:
-    """Claims spoken on an earlier card are void, and a 胡 that play goes on after was none."""
-    if t.calls:
-        t.calls = {}
-    if t.win is not None and t.ended != YES:
+def _settle_down(t: Table) -> None:
+    """Whatever was pending is over: claims spoken on an earlier card are void, and a 胡 that play goes on after was none."""
+    t.calm = t.resting
+    t.wei_due = NO
+    t.calls = {}
+    if t.ended != YES:
         t.win = None
 
 
@@ -63,41 +70,37 @@ def _put_on_table(t: Table, p: int, k: int, by: int) -> None:
     t.card_seq = t.seq
     t.phase = RESPOND
     t.turn = t.next[p]
-    t.fresh_wei = NOTHING
-    t.calm = t.resting
-    if t.calls or t.win is not None:
-        _play_goes_on(t)
+    if t.calm is UNEASY:
+        _settle_down(t)
     if k < 0:
         t.murky = True
 
 
 def _let_pass(t: Table) -> None:
     """The card on the table goes by unclaimed: it lies before its owner, and players lose rights to its kind (R-PASS)."""
-    k = t.card
-    if k == NOTHING:
-        return
-    owner = t.owner
+    k, owner = t.card, t.owner
     t.played[owner].append(k)
-    if k < 0:
-        t.card = NOTHING
-        return
-    played, lost_peng, lost_chi = t.passing[t.by][owner]
-    if lost_chi < 0:
-        able = [(1 << seat, could_claim(t, seat, CHI)) for seat in {owner, t.next[owner]}]
-        lost_chi = sum(seat for seat, answer in able if answer == YES)
-        t.chi_perhaps[k] |= sum(seat for seat, answer in able if answer == UNKNOWN)
+    if k >= 0:
+        gone = t.passing[t.by][owner]
+        if gone < 0:
+            gone = ~gone | _lost_by_ability(t, k) << LOST_CHI
+        t.gone[k] |= gone
+        t.trail.append((t.card_seq, k, gone))
     t.card = NOTHING
-    t.self_played[k] |= played
-    t.peng_gone[k] |= lost_peng
-    t.chi_gone[k] |= lost_chi
-    t.trail.append((t.card_seq, k, lost_peng, lost_chi))
+
+
+def _lost_by_ability(t: Table, k: int) -> int:
+    """The seats that lose 吃 of the card on the table because they could have taken it; who perhaps could, perhaps loses it."""
+    able = [(1 << seat, could_claim(t, seat, CHI)) for seat in {t.owner, t.next[t.owner]}]
+    t.chi_perhaps[k] |= sum(seat for seat, answer in able if answer == UNKNOWN)
+    return sum(seat for seat, answer in able if answer == YES)
 
 
 def _lose(t: Table, k: int, lost_peng: int, lost_chi: int) -> None:
     """Seats (bits) lose 碰, and 吃, of the kind of the card on the table."""
-    t.peng_gone[k] |= lost_peng
-    t.chi_gone[k] |= lost_chi
-    t.trail.append((t.card_seq, k, lost_peng, lost_chi))
+    gone = lost_peng << LOST_PENG | lost_chi << LOST_CHI
+    t.gone[k] |= gone
+    t.trail.append((t.card_seq, k, gone))
 
 
 def _taken_by_chi(t: Table, p: int) -> None:
@@ -123,7 +126,7 @@ def _taken_by_chi(t: Table, p: int) -> None:
         lost_peng &= ~(1 << seat)
         lost_chi &= ~(1 << seat)
     if p != owner and t.by == BY_REVEAL:
-        t.self_played[k] |= 1 << owner
+        t.gone[k] |= 1 << owner + SELF_PLAYED
     _lose(t, k, lost_peng, lost_chi)
 
 
@@ -132,15 +135,13 @@ def _take(t: Table, p: int, k: int) -> None:
     card = t.card
     if card != NOTHING and (card == k or card < 0 or k < 0):
         t.card = NOTHING
-    else:
+    elif card != NOTHING:
         _let_pass(t)
-    t.wei_due = NO
     t.fresh_wei = NOTHING
     t.phase = DISCARD
     t.turn = p
-    t.calm = t.resting
-    if t.calls or t.win is not None:
-        _play_goes_on(t)
+    if t.calm is UNEASY:
+        _settle_down(t)
 
 
 def _claim(t: Table, p: int, k: int, kind: str, cards: tuple[int, int, int]) -> None:
@@ -150,7 +151,7 @@ def _claim(t: Table, p: int, k: int, kind: str, cards: tuple[int, int, int]) -> 
     if k >= 0 and kind != WEI:
         for barred in kinds_barred_by(t, k, cards):
             if barred >= 0:
-                t.banned[barred] |= 1 << p
+                t.banned[p] |= UNIT[barred]
     _note_death(t, p)
 
 
@@ -171,30 +172,36 @@ def _deal(t: Table, p: int, k: int, e: w.Deal) -> None:
 
 
 def _discard(t: Table, p: int, k: int, e: w.Discard) -> None:
-    _let_pass(t)
-    t.wei_due = NO
+    if t.card != NOTHING:
+        _let_pass(t)
     _leave_hand(t, p, k, 1)
     if k >= 0:
-        t.self_played[k] |= 1 << p
+        t.gone[k] |= 1 << p + SELF_PLAYED
     _put_on_table(t, p, k, BY_DISCARD)
 
 
 def _reveal(t: Table, p: int, k: int, e: w.Reveal) -> None:
-    _let_pass(t)
-    if t.stock_left > 0:
+    if t.card != NOTHING:
+        _let_pass(t)
+    left = t.stock_left
+    if left > 0:
         if k < 0 and t.stock is not None:
-            k = t.stock[-t.stock_left]
-        t.stock_left -= 1
+            k = t.stock[-left]
+        t.stock_left = left - 1
     _put_on_table(t, p, k, BY_REVEAL)
+    if t.unseen[p] or k < 0 or t.hand[p][k] >= 2:
+        t.wei_due = _wei_due(t, p, k)
+        if t.wei_due:
+            t.calm = UNEASY
+
+
+def _wei_due(t: Table, p: int, k: int) -> Truth:
+    """Whether who has revealed the card has to 栽 it."""
     if p == t.shouxing:
-        t.wei_due = NO
-    elif k >= 0:
-        due = t.holds(p, k, 2)
-        t.wei_due = due if due == NO or t.dead[p] == NO else NO if t.dead[p] == YES else UNKNOWN
-    else:
-        t.wei_due = UNKNOWN if t.size[p] >= 2 else NO
-    if t.wei_due:
-        t.calm = UNEASY
+        return NO
+    if k < 0:
+        return UNKNOWN if t.size[p] >= 2 else NO
+    return both(t.holds(p, k, 2), negation(t.dead[p]))
 
 
 def _chi(t: Table, p: int, k: int, e: w.Chi) -> None:
@@ -254,10 +261,11 @@ def _hu(t: Table, p: int, k: int, e: w.Hu) -> None:
         return
     t.win = examine(t, p, e)
     t.wei_due = NO
+    t.calm = UNEASY
     if isinstance(e.hand, list):
         t.hidden -= {p}
     if t.win.valid != NO:
-        t.calm = t.resting = UNEASY
+        t.resting = UNEASY
         t.ended = t.win.valid
         t.end_seq = t.seq
         if t.win.valid == YES:
@@ -271,13 +279,17 @@ def _dead_hand(t: Table, p: int, k: int, e: w.DeadHand) -> None:
     _note_death(t, p)
     t.phase = TURN
     t.turn = t.next[p]
-    _play_goes_on(t)
+    t.calm = UNEASY
+    t.calls = {}
+    if t.ended != YES:
+        t.win = None
 
 
 def _exhausted(t: Table, p: int, k: int, e: shared.Exhausted) -> None:
     if t.ended == YES:
         return
-    _let_pass(t)
+    if t.card != NOTHING:
+        _let_pass(t)
     t.wei_due = NO
     t.win = None
     t.calm = t.resting = UNEASY

@@ -52,6 +52,11 @@ def held(cards: int, kind: int) -> int:
     return cards >> 8 * kind & 0xFF
 
 
+def held_once_or_twice(cards: int) -> int:
+    """The set of kinds held once or twice (no kind more often than four times)."""
+    return (cards ^ cards >> 1) & EVERY_KIND
+
+
 def fours(cards: int) -> int:
     """The set of kinds held four times (no kind more often than that)."""
     return cards >> 2 & EVERY_KIND

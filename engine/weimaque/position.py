@@ -3,7 +3,7 @@
 from engine.knowledge import NOTHING
 from engine.truth import YES
 from engine.weimaque.deck import KINDS, token
-from engine.weimaque.state import BY_DISCARD, ENDED, PHASES, RESPOND, Table
+from engine.weimaque.state import BY_DISCARD, ENDED, LOST_CHI, LOST_PENG, PHASES, RESPOND, Table
 from engine.weimaque.waits import waits
 from engine.weimaque.win import laid
 from schemas.frame import SeatState, ShownMeld, State, TableCard, Wait
@@ -33,8 +33,8 @@ def _seat(t: Table, seat: int) -> SeatState:
         melds=[ShownMeld(kind=meld.kind, pai=[token(card) for card in meld.cards]) for meld in t.melds[seat]],
         played=[token(kind) for kind in t.played[seat]],
         passed={
-            "碰": [token(kind) for kind in range(KINDS) if t.peng_gone[kind] >> seat & 1 and t.at_least(seat, kind) >= 2],
-            "吃": [token(kind) for kind in range(KINDS) if t.chi_gone[kind] >> seat & 1],
+            "碰": [token(kind) for kind in range(KINDS) if t.gone[kind] >> seat + LOST_PENG & 1 and t.at_least(seat, kind) >= 2],
+            "吃": [token(kind) for kind in range(KINDS) if t.gone[kind] >> seat + LOST_CHI & 1],
         },
     )
 

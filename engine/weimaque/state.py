@@ -38,17 +38,23 @@ PENG: Final = "碰"
 WEI: Final = "栽"
 
 
+LOST_PENG: Final = 0
+LOST_CHI: Final = 4
+SELF_PLAYED: Final = 8
+"""Where the sets of seats (a bit each) stand in ``Table.gone``."""
+
+
 @lru_cache(maxsize=256)
-def passing(seated: Seating, chi_passed: str, own_discard_blocks_peng: bool) -> tuple[tuple[tuple[int, int, int], ...], ...]:
-    """What an unclaimed card costs (R-PASS), by how it came (``BY_…``) and by whose it is: the seats, as bits, that have played the kind
-    themselves, that lose
-    碰 of it, and that lose 吃 of it (-1: whoever could have taken it)."""
-    by_owner: list[list[tuple[int, int, int]]] = [[], [], []]
+def passing(seated: Seating, chi_passed: str, own_discard_blocks_peng: bool) -> tuple[tuple[int, ...], ...]:
+    """What an unclaimed card costs (R-PASS), by how it came (``BY_…``) and by whose it is: what it adds to ``Table.gone`` of its kind; the
+    complement of that where who could have taken it loses 吃 besides."""
+    by_owner: list[list[int]] = [[], [], []]
     for owner in range(len(seated.others)):
-        lost_chi = {"offered": seated.offered[owner], "seen": seated.everybody, "able": -1}[chi_passed]
-        by_owner[BY_DISCARD].append((0, seated.everybody if own_discard_blocks_peng else seated.others[owner], lost_chi))
-        by_owner[BY_REVEAL].append((1 << owner, seated.others[owner], lost_chi))
-    return tuple(tuple(rows) for rows in by_owner)
+        lost_chi = {"offered": seated.offered[owner], "seen": seated.everybody, "able": 0}[chi_passed] << LOST_CHI
+        discarded = seated.everybody if own_discard_blocks_peng else seated.others[owner]
+        by_owner[BY_DISCARD].append(discarded << LOST_PENG | lost_chi)
+        by_owner[BY_REVEAL].append(seated.others[owner] << LOST_PENG | lost_chi | 1 << owner + SELF_PLAYED)
+    return tuple(tuple(~gone if chi_passed == "able" else gone for gone in rows) for rows in by_owner)
 
 
 @lru_cache(maxsize=64)
@@ -83,11 +89,12 @@ class Table(Hands):
     """The position, which begins with what ``dealt`` holds and goes on to change that. ``packed[s]`` are the known cards of seat ``s``
     once more, packed (``packed``). ``next`` and ``previous`` are 下家 and 上家 among the playing seats.
 
-    ``peng_gone``, ``chi_gone``, ``self_played`` and ``banned`` are, by kind, the seats that lost 碰 of it, 吃 of it, have played it
-    themselves, and may not discard it: sets of seats as bits (``1 << seat``). By the hands that nobody knows, those in ``peng_perhaps``
-    and ``chi_perhaps`` may have lost 碰 or 吃, and the 蛰 of those in ``zhe_perhaps`` may count.
+    ``gone`` are, by kind, the seats that lost 碰 of it, lost 吃 of it and have played it themselves, as bits: ``1 << seat`` from
+    ``LOST_PENG``, ``LOST_CHI`` and ``SELF_PLAYED`` on. By the hands that nobody knows, those in ``peng_perhaps`` and ``chi_perhaps`` (bits
+    by kind too) may have lost 碰 or 吃, and the 蛰 of those in ``zhe_perhaps`` may count. ``banned[s]`` is the packed set of kinds that
+    seat ``s`` took and may not discard.
     ``dead[s]`` says whether the seat is a dead hand since ``dead_seq[s]``; those in ``dead_before`` perhaps became one earlier.
-    ``trail`` are the cards that went by, as (seq, kind, lost 碰, lost 吃).
+    ``trail`` are the cards that went by, as (seq, kind, what that added to ``gone``).
     ``calls`` are the claims spoken on the card on the table, by seat. ``murky`` says that some card that was played or claimed is not
     known.
     ``calm`` says of every actor that no guarded rule can be broken by it: nobody is over time with a 栽, no claim is spoken, the hand is
@@ -99,10 +106,10 @@ class Table(Hands):
     """
 
     __slots__ = (
-        "at", "banned", "by", "calls", "calm", "card", "card_seq", "chi_gone", "chi_perhaps", "dead", "dead_before", "dead_seq",
-        "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "hidden", "laid", "laid_melds", "log", "melds",
-        "murky", "names", "next", "owner", "packed", "passing", "peng_gone", "peng_perhaps", "phase", "played", "playing",
-        "previous", "resting", "ruleset", "scorer", "seating", "self_played", "seq", "shouxing", "start", "stock", "stock_left",
+        "at", "banned", "by", "calls", "calm", "card", "card_seq", "chi_perhaps", "dead", "dead_before", "dead_seq",
+        "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "hidden", "laid", "laid_melds", "log", "melds",
+        "murky", "names", "next", "owner", "packed", "passing", "peng_perhaps", "phase", "played", "playing",
+        "previous", "resting", "ruleset", "scorer", "seating", "seq", "shouxing", "start", "stock", "stock_left",
         "trail", "turn", "wei_due", "win", "zhe", "zhe_perhaps",
     )  # fmt: skip
 
@@ -144,13 +151,11 @@ class Table(Hands):
         self.card_seq = -1
         self.wei_due: Truth = NO
         self.fresh_wei = NOTHING
-        self.peng_gone = [0] * KINDS
-        self.chi_gone = [0] * KINDS
+        self.gone = [0] * KINDS
         self.peng_perhaps = [0] * KINDS
         self.chi_perhaps = [0] * KINDS
-        self.self_played = [0] * KINDS
-        self.banned = [0] * KINDS
-        self.trail: list[tuple[int, int, int, int]] = []
+        self.banned = [0] * seats
+        self.trail: list[tuple[int, int, int]] = []
         self.murky = False
         self.dead: list[Truth] = [NO] * seats
         self.dead_before: set[int] = set()

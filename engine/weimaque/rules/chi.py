@@ -4,7 +4,7 @@ from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
 from engine.weimaque.deck import INDEX
 from engine.weimaque.rules.facts import among, leaves_discard, let_go, on_table, own_play
-from engine.weimaque.state import BY_REVEAL, CHI, Table
+from engine.weimaque.state import BY_REVEAL, CHI, LOST_CHI, SELF_PLAYED, Table
 from schemas import weimaque as w
 
 
@@ -40,8 +40,8 @@ def _explain_held(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
 
 def _discarded(t: Table, p: int, k: int, e: w.Chi) -> Truth:
     if k < 0:
-        return UNKNOWN if t.murky or any(seats >> p & 1 for seats in t.self_played) else NO
-    return among(t.self_played[k], p, t)
+        return UNKNOWN if t.murky or any(gone >> p + SELF_PLAYED & 1 for gone in t.gone) else NO
+    return among(t.gone[k] >> SELF_PLAYED, p, t)
 
 
 def _explain_discarded(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
@@ -51,8 +51,9 @@ def _explain_discarded(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
 
 def _passed(t: Table, p: int, k: int, e: w.Chi) -> Truth:
     if k < 0:
-        return UNKNOWN if t.murky or any((gone | perhaps) >> p & 1 for gone, perhaps in zip(t.chi_gone, t.chi_perhaps, strict=True)) else NO
-    return among(t.chi_gone[k], p, t, t.chi_perhaps[k])
+        lost = any((gone >> LOST_CHI | perhaps) >> p & 1 for gone, perhaps in zip(t.gone, t.chi_perhaps, strict=True))
+        return UNKNOWN if t.murky or lost else NO
+    return among(t.gone[k] >> LOST_CHI, p, t, t.chi_perhaps[k])
 
 
 def _explain_passed(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
@@ -90,7 +91,7 @@ def could_chi(t: Table, seat: int) -> Truth:
         return UNKNOWN if k == -1 else NO
     if t.owner != t.previous[seat] and not (t.owner == seat and t.by == BY_REVEAL):
         return NO
-    bars = among(t.self_played[k] | t.chi_gone[k], seat, t, t.chi_perhaps[k])
+    bars = among(t.gone[k] >> SELF_PLAYED | t.gone[k] >> LOST_CHI, seat, t, t.chi_perhaps[k])
     if not t.ruleset.may_chi_if_can_peng:
         bars = either(bars, t.holds(seat, k, 2))
     if bars == YES:

@@ -6,7 +6,7 @@ from typing import Any
 from engine.knowledge import of_some_kind
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
-from engine.weimaque.rules.facts import among, taking
+from engine.weimaque.rules.facts import barred_by_taking, taking
 from engine.weimaque.state import Table
 from engine.weimaque.win import could_open, could_win
 from schemas import weimaque as w
@@ -30,8 +30,8 @@ def _explain_kan(t: Table, p: int, k: int, e: w.Discard) -> Explanation:
 
 def _claimed(t: Table, p: int, k: int, e: w.Discard) -> Truth:
     if k < 0:
-        return of_some_kind(t, p, lambda kind: among(t.banned[kind], p, t))
-    return among(t.banned[k], p, t)
+        return of_some_kind(t, p, lambda kind: barred_by_taking(t, p, kind))
+    return barred_by_taking(t, p, k)
 
 
 def _explain_claimed(t: Table, p: int, k: int, e: w.Discard) -> Explanation:

@@ -3,7 +3,8 @@
 from engine.truth import NO, UNKNOWN, YES, Truth, either
 from engine.weimaque.deck import INDEX, token
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
-from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, PENG, RESPOND, WEI, Table
+from engine.weimaque.packed import UNIT, held_once_or_twice
+from engine.weimaque.state import BY_REVEAL, DISCARD, LOST_CHI, LOST_PENG, OPENING, PENG, RESPOND, WEI, Table
 from schemas.weimaque import Chi, Discard, Reveal
 
 
@@ -24,8 +25,8 @@ def among(seats: int, seat: int, t: Table, perhaps: int = 0) -> Truth:
 
 def let_go(t: Table, seat: int, kind: int, claim: str) -> int:
     """The seq of the card of this kind with which the seat first lost the claim (碰 or 吃), -1 if it is not on record."""
-    lost = 2 if claim == PENG else 3
-    return next((gone[0] for gone in t.trail if gone[1] == kind and gone[lost] >> seat & 1), -1)
+    bit = seat + (LOST_PENG if claim == PENG else LOST_CHI)
+    return next((seq for seq, lost, gone in t.trail if lost == kind and gone >> bit & 1), -1)
 
 
 def own_play(t: Table, seat: int, kind: int) -> int:
@@ -48,7 +49,12 @@ def taking(t: Table, seat: int, kind: int) -> int:
 
 def barred(t: Table, seat: int, kind: int) -> Truth:
     """Whether the seat may not discard the kind: a 砍 still whole, or a kind that it 吃'd or 碰'd (R-KAN, R-CLAIMED)."""
-    return either(t.holds(seat, kind, 3), among(t.banned[kind], seat, t))
+    return either(t.holds(seat, kind, 3), barred_by_taking(t, seat, kind))
+
+
+def barred_by_taking(t: Table, seat: int, kind: int) -> Truth:
+    """Whether the kind is one that the seat 吃'd or 碰'd and may not discard (R-CLAIMED)."""
+    return YES if t.banned[seat] & UNIT[kind] else UNKNOWN if t.murky else NO
 
 
 def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tuple[int, ...] = ()) -> Truth:
@@ -57,16 +63,12 @@ def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tup
     if UNKNOWN_CARD in spent or UNKNOWN_CARD in claimed:
         return UNKNOWN
     unseen, lost = t.unseen[seat], t.lost[seat]
-    counts = t.hand[seat]
-    banned = t.banned
-    if not (unseen or lost or spent or claimed or t.murky):
-        for have, seats in zip(counts, banned, strict=True):
-            if 0 < have < 3 and not seats >> seat & 1:
-                return YES
-        return NO
+    banned = t.banned[seat]
+    if not (unseen or lost or spent or claimed or t.murky or t.fifth):
+        return YES if held_once_or_twice(t.packed[seat]) & ~banned else NO
     answer: Truth = NO
-    for kind, (have, seats, free) in enumerate(zip(counts, banned, t.free, strict=True)):
-        if seats >> seat & 1 or kind in claimed:
+    for kind, (have, free) in enumerate(zip(t.hand[seat], t.free, strict=True)):
+        if banned & UNIT[kind] or kind in claimed:
             continue
         have -= spent.count(kind)
         most = have + min(unseen, free)

@@ -3,7 +3,7 @@
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, negation
 from engine.weimaque.rules.facts import among, leaves_discard, let_go, on_table
-from engine.weimaque.state import PENG, Table
+from engine.weimaque.state import LOST_PENG, PENG, Table
 from schemas import weimaque as w
 
 
@@ -25,10 +25,9 @@ def _explain_held(t: Table, p: int, k: int, e: w.Peng) -> Explanation:
 
 def _passed(t: Table, p: int, k: int, e: w.Peng) -> Truth:
     if k < 0:
-        return (
-            UNKNOWN if t.murky or any((gone | perhaps) >> p & 1 for gone, perhaps in zip(t.peng_gone, t.peng_perhaps, strict=True)) else NO
-        )
-    gone = among(t.peng_gone[k], p, t, t.peng_perhaps[k])
+        lost = any((gone >> LOST_PENG | perhaps) >> p & 1 for gone, perhaps in zip(t.gone, t.peng_perhaps, strict=True))
+        return UNKNOWN if t.murky or lost else NO
+    gone = among(t.gone[k] >> LOST_PENG, p, t, t.peng_perhaps[k])
     return both(gone, t.holds(p, k, 2)) if gone else NO
 
 
@@ -43,7 +42,7 @@ def could_peng(t: Table, seat: int) -> Truth:
     if k < 0 or seat == t.owner:
         return NO if k != -1 or seat == t.owner else UNKNOWN
     held = both(t.holds(seat, k, 2), leaves_discard(t, seat, k, (k, k, k)))
-    return both(held, negation(among(t.peng_gone[k], seat, t, t.peng_perhaps[k])))
+    return both(held, negation(among(t.gone[k] >> LOST_PENG, seat, t, t.peng_perhaps[k])))
 
 
 PENG_TARGET = Rule(
