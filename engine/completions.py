@@ -379,12 +379,21 @@ class _Playing:
         return replace(event, pai=tokens[self.random.choice(options)]) if options else event
 
     def _pair(self, consumed: Sequence[str], taken: int, hand: list[int], later: Counter[int]) -> list[str]:
+        """The two cards of a 吃, those that are named in their places; the others rather make a run of it than not."""
         tokens: Any = self.game.tokens
-        named = [self.game.index[token] for token in consumed if token != "?"]
-        spare = [kind for kind, count in enumerate(hand) if count - later[kind] - named.count(kind) > 0]
-        pairs = [
-            (a, b) for a in (named or spare) for b in spare if sorted((a, b, taken)) == list(range(min(a, b, taken), min(a, b, taken) + 3))
-        ]
-        if pairs and self.random.random() < 0.8:
-            return [tokens[kind] for kind in self.random.choice(pairs)]
-        return [token if token != "?" or not spare else tokens[self.random.choice(spare)] for token in consumed]
+        pair = [self.game.index[token] for token in consumed]
+        for place in (0, 1):
+            if pair[place] >= 0:
+                continue
+            spare = [kind for kind, count in enumerate(hand) if count - later[kind] - pair.count(kind) > 0]
+            fitting = [kind for kind in spare if self._in_a_run(taken, kind, pair[1 - place])]
+            options = fitting if fitting and self.random.random() < 0.8 else spare
+            if options:
+                pair[place] = self.random.choice(options)
+        return [tokens[kind] if kind >= 0 else "?" for kind in pair]
+
+    def _in_a_run(self, taken: int, kind: int, other: int) -> bool:
+        """Whether the taken card, this one and, if it is known, the other may make a run."""
+        cards = sorted({taken, kind} if other < 0 else {taken, kind, other})
+        same_suit = cards[0] // self.game.flow.suit == cards[-1] // self.game.flow.suit
+        return same_suit and len(cards) == (2 if other < 0 else 3) and cards[-1] - cards[0] <= 2

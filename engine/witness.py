@@ -23,7 +23,7 @@ MOST_LISTED = 60
 MOST_TRIED = 120
 """How many random deals are tried for one finding."""
 
-MOST_TRIED_IN_ALL = 1200
+MOST_TRIED_IN_ALL = 500
 """How many random deals are tried for one record."""
 
 

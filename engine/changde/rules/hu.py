@@ -8,7 +8,7 @@ from engine.changde.settle import Settlement
 from engine.changde.state import RESPOND, VOID, Table
 from engine.knowledge import NOTHING
 from engine.rule import Explanation, Rule
-from engine.truth import NO, UNKNOWN, YES, Truth, known
+from engine.truth import NO, UNKNOWN, YES, Truth, both, known
 from schemas import changde as c
 
 
@@ -96,16 +96,18 @@ def _settlement(t: Table, p: int, e: c.Hu) -> Settlement | None:
 
 def _claim_points(t: Table, p: int, k: int, e: c.Hu) -> Truth:
     declared = _declared(e)
-    if declared is None or examine(t, p, e).valid != YES:
+    if declared is None or not (valid := examine(t, p, e).valid):
         return NO
     settlement = _settlement(t, p, e)
-    return UNKNOWN if settlement is None else known(settlement.points[p] != declared)
+    return both(valid, UNKNOWN if settlement is None else known(settlement.points[p] != declared))
 
 
 def _explain_points(t: Table, p: int, k: int, e: c.Hu) -> Explanation:
     settlement = _settlement(t, p, e)
     said = _declared(e)
     if settlement is None:
+        if examine(t, p, e).valid != YES:
+            return Explanation(params={"said": said, "right": {"zh": "还不知道能不能胡", "en": "whether it is a win is not known"}})
         unknown = {"zh": "奖码还不知道", "en": "not known before the 码 are"}
         return Explanation(params={"said": said, "right": unknown}, needs=({"question": "ma"},))
     points = settlement.points[p]

@@ -1,0 +1,320 @@
+"""Records in which cards are unknown: what is established holds in every deal that fits, what is possible in some of them."""
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from random import Random
+from typing import Any, cast
+
+import msgspec
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from engine.exact import MOST_DEALS
+from engine.games import GAMES
+from engine.judge import check
+from engine.replay import frames
+from engine.witness import check_with_witnesses
+from schemas import changde as c
+from schemas import weimaque as w
+from schemas.base import UNSET
+from schemas.events import Settlement, Transfer
+from schemas.verdict import Finding, Verdict, WeimaqueOutcome
+from tools.play import whole_hand
+from tools.random_hand import random_hand
+
+BOTH = pytest.mark.parametrize("game", ["weimaque", "changde"])
+SEEDS = st.integers(0, 2**32)
+WITHOUT_SHRINKING = (Phase.explicit, Phase.reuse, Phase.generate)
+"""A smaller seed makes no simpler hand."""
+
+OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "weimaque": {
+        "chi_passed": ("offered", "able", "seen"),
+        "discard_ban": ("claimed", "whole_meld"),
+        "may_chi_if_can_peng": (False, True),
+        "last_card_claims": (False, True),
+        "own_discard_blocks_peng": (False, True),
+        "forbid_dead_claim": (False, True),
+    },
+    "changde": {
+        "added_kong_any": (False, True),
+        "kong_after_peng": (False, True),
+        "rob_window": ("after_bu", "before_bu"),
+        "ma_count": (0, 2, "all"),
+        "void_all_kongs": (False, True),
+        "discard_zhong_forfeits": (False, True),
+        "four_zhong_wins": (False, True),
+        "fifth_copy": (True, False),
+        "seven_pairs": (False, True),
+    },
+}
+
+Key = tuple[int, str, Any]
+replace = msgspec.structs.replace
+
+
+def some_hand(game: str, random: Random) -> Any:
+    """A full hand, played by the rules or against them, with or without claims and payments that may be wrong."""
+    options = {name: random.choice(values) for name, values in OPTIONS[game].items()}
+    if random.random() < 0.4:
+        return declared(whole_hand(game, random), random)
+    record = random_hand(
+        game,
+        random,
+        faults=random.choice((0.0, 0.03, 0.15)),
+        claims=random.choice((0.1, 0.5, 0.9)),
+        stacked=random.random() < 0.5,
+        **options,
+    )
+    return declared(record, random)
+
+
+def declared(record: Any, random: Random) -> Any:
+    """The record with what the winner declares and what is paid, right or wrong."""
+    outcome = check(record).outcome
+    if outcome is None:
+        return record
+    events = list(record.events)
+    for place, event in enumerate(events):
+        if isinstance(event, w.Hu) and isinstance(outcome, WeimaqueOutcome) and outcome.total_xi is not None:
+            wrong = random.choice((0, 0, 1))
+            claim = w.Claim(total_xi=outcome.total_xi + wrong, hard_xi=outcome.hard_xi or 0, mingtang=outcome.mingtang)
+            events[place] = replace(event, claim=claim)
+        elif isinstance(event, c.Hu):
+            events[place] = replace(event, claim=c.Claim(points=random.choice((6, 8, 10))))
+    if not any(isinstance(event, Settlement) for event in events) and random.random() < 0.5:
+        paid = outcome.transfers or [Transfer(from_=0, to=1, amount=1)]
+        events.append(Settlement(transfers=paid))
+    return replace(record, events=events)
+
+
+def masked(record: Any, random: Random) -> Any:
+    """The record with some cards, hands, or the cards not dealt unknown."""
+    share = random.choice((0.0, 0.03, 0.3))
+    in_events = random.choice((0.0, 0.0, 0.05, 0.3))
+    blank = random.choice((0.0, 0.3, 1.0))
+    events = list(record.events)
+    deal = events[1]
+    dark = {seat for seat in range(len(deal.hands)) if random.random() < blank}
+
+    def card(token: Any, chance: float) -> Any:
+        return "?" if random.random() < chance else token
+
+    def part(cards: Sequence[str] | None, unknown: bool) -> Any:
+        return None if unknown or cards is None else [card(token, share) for token in cards]
+
+    lying = GAMES["weimaque" if isinstance(deal, w.Deal) else "changde"].flow.lying
+    hands = [part(hand, seat in dark and bool(hand)) for seat, hand in enumerate(deal.hands)]
+    events[1] = replace(deal, hands=hands, **{lying: part(getattr(deal, lying), random.random() < 0.5)})
+    unseen_draws = random.random() < 0.5
+    for place, event in enumerate(events[2:], 2):
+        if isinstance(event, c.Draw | c.Replacement) and event.actor in dark and unseen_draws:
+            event = replace(event, pai="?")
+        elif isinstance(getattr(event, "pai", None), str):
+            event = replace(event, pai=card(event.pai, in_events))
+        if isinstance(event, w.Chi):
+            event = replace(event, consumed=[card(token, in_events) for token in event.consumed])
+        for shown in ("pai", "hand"):
+            cards: Any = getattr(event, shown, UNSET)
+            if isinstance(cards, list):
+                event = replace(event, **{shown: [card(token, in_events) for token in cards]})
+        events[place] = event
+    return replace(record, events=events)
+
+
+def key(finding: Finding) -> Key:
+    return finding.seq, finding.rule, finding.actor
+
+
+def established(verdict: Verdict) -> set[Key]:
+    return {key(finding) for finding in verdict.findings if finding.certainty == "established"}
+
+
+def possible(verdict: Verdict) -> set[Key]:
+    return {key(finding) for finding in verdict.findings if finding.certainty == "possible"}
+
+
+@BOTH
+@settings(max_examples=300, deadline=None, phases=WITHOUT_SHRINKING)
+@given(seed=SEEDS)
+def test_a_masked_record_is_right_about_the_full_one(game: str, seed: int) -> None:
+    random = Random(seed)
+    record = some_hand(game, random)
+    full = check(record, possible=True)
+    assert not possible(full), "nothing is merely possible where everything is known"
+    found = established(full)
+    hidden = masked(record, random)
+    verdict = check(hidden, possible=True)
+    assert established(verdict) <= found
+    assert found <= established(verdict) | possible(verdict)
+    assert len(possible(verdict)) <= verdict.possible
+    outcome = verdict.outcome
+    if outcome is not None and outcome.certainty == "established":
+        assert outcome == full.outcome
+    if isinstance(outcome, WeimaqueOutcome) and outcome.certainty == "possible" and isinstance(full.outcome, WeimaqueOutcome):
+        assert isinstance(outcome.hard_xi_range, list)
+        assert isinstance(outcome.total_xi_range, list)
+        if full.outcome.hard_xi is not None and full.outcome.total_xi is not None:
+            assert outcome.hard_xi_range[0] <= full.outcome.hard_xi <= outcome.hard_xi_range[1]
+            assert outcome.total_xi_range[0] <= full.outcome.total_xi <= outcome.total_xi_range[1]
+
+
+@BOTH
+@settings(max_examples=60, deadline=None, phases=WITHOUT_SHRINKING)
+@given(seed=SEEDS)
+def test_what_is_possible_names_what_would_decide_it(game: str, seed: int) -> None:
+    random = Random(seed)
+    verdict = check(masked(some_hand(game, random), random), possible=True)
+    for finding in verdict.findings:
+        if finding.certainty == "established":
+            assert finding.needs is UNSET
+        else:
+            assert isinstance(finding.needs, list)
+            assert finding.needs
+            assert all("seq" in need for need in finding.needs), finding
+
+
+def every_completion(record: Any, places: list[tuple[int, int]], lying: str) -> Iterator[Any]:
+    """The record with the cards at ``places`` (seat or -1 for those not dealt, index) in every order."""
+    deal = record.events[1]
+    cards = [(getattr(deal, lying) if seat < 0 else deal.hands[seat])[index] for seat, index in places]
+    for order in sorted(set(permutations(cards))):
+        yield with_cards(record, places, order, lying)
+
+
+def with_cards(record: Any, places: list[tuple[int, int]], cards: tuple[Any, ...], lying: str) -> Any:
+    deal = record.events[1]
+    hands = [list(hand) for hand in deal.hands]
+    rest = list(getattr(deal, lying))
+    for (seat, index), card in zip(places, cards, strict=True):
+        (rest if seat < 0 else hands[seat])[index] = card
+    events = list(record.events)
+    events[1] = replace(deal, hands=hands, **{lying: rest})
+    return replace(record, events=events)
+
+
+@BOTH
+@settings(max_examples=150, deadline=None, phases=WITHOUT_SHRINKING)
+@given(seed=SEEDS, unknown=st.integers(2, 4))
+def test_every_deal_tried_one_by_one_gives_the_same_answers(game: str, seed: int, unknown: int) -> None:
+    random = Random(seed)
+    record = random_hand(
+        game, random, faults=random.choice((0, 0.03, 0.15)), stacked=random.random() < 0.6, claims=random.choice((0.1, 0.9))
+    )
+    deal: Any = record.events[1]
+    lying = GAMES[game].flow.lying
+    everywhere = [(seat, index) for seat, hand in enumerate(deal.hands) for index in range(len(hand))]
+    everywhere += [(-1, index) for index in range(len(getattr(deal, lying)))]
+    places = random.sample(everywhere, unknown)
+    if random.random() < 0.7:
+        one_hand = [place for place in everywhere if place[0] == random.choice([place[0] for place in everywhere if place[0] >= 0])]
+        places = list(dict.fromkeys([*random.sample(one_hand, min(unknown - 1, len(one_hand))), places[0]]))
+    verdict = check(with_cards(record, places, ("?",) * len(places), lying), possible=True)
+    impossible = {key(finding) for finding in verdict.findings if finding.kind == "impossible"}
+    fitting = [
+        full
+        for full in map(check, every_completion(record, places, lying))
+        if all(finding.kind != "impossible" or key(finding) in impossible for finding in full.findings)
+    ]
+    in_some = set[Key]().union(*map(established, fitting))
+    in_all = in_some.intersection(*map(established, fitting))
+    assert in_all >= established(verdict)
+    assert in_some - in_all <= possible(verdict)
+    if len(fitting) <= MOST_DEALS:
+        assert established(verdict) == in_all
+        assert {k for k in possible(verdict) if k not in impossible} == in_some - in_all
+        if all(full.outcome == fitting[0].outcome for full in fitting):
+            assert verdict.outcome == fitting[0].outcome
+
+
+@BOTH
+@settings(max_examples=10, deadline=None, phases=WITHOUT_SHRINKING)
+@given(seed=SEEDS)
+def test_witnesses_check_out(game: str, seed: int) -> None:
+    random = Random(seed)
+    hidden = masked(random_hand(game, random, faults=random.choice((0, 0.03)), stacked=random.random() < 0.6), random)
+    lying = GAMES[game].flow.lying
+    verdict = check_with_witnesses(hidden)
+    impossible = {key(finding) for finding in verdict.findings if finding.kind == "impossible" and finding.certainty == "established"}
+    for finding in verdict.findings:
+        if finding.certainty == "established":
+            assert finding.witness is UNSET
+            continue
+        assert finding.witness is not UNSET
+        for broken, deal in ((False, finding.witness.legal), (True, finding.witness.broken)):
+            if deal is None:
+                continue
+            events = list(hidden.events)
+            events[1] = replace(events[1], hands=deal.hands, **{lying: getattr(deal, lying)})
+            for seen in deal.events or ():
+                events[seen.seq] = seen.event
+            assert agrees(hidden.events, events)
+            full = check(replace(hidden, events=events), possible=True)
+            assert (key(finding) in established(full)) == broken, (finding, broken)
+            assert {key(f) for f in full.findings if f.kind == "impossible"} <= impossible
+
+
+def agrees(written: list[Any], completed: list[Any]) -> bool:
+    """Whether everything written is kept, unknown cards aside."""
+
+    def fits(ours: Any, theirs: Any) -> bool:
+        if ours == "?" or ours is None:
+            return True
+        if isinstance(ours, list) and isinstance(theirs, list):
+            mine = cast("list[Any]", ours)
+            others = cast("list[Any]", theirs)
+            return len(mine) == len(others) and all(map(fits, mine, others))
+        return ours == theirs
+
+    return all(
+        fits(msgspec.to_builtins(getattr(ours, name)), msgspec.to_builtins(getattr(theirs, name)))
+        for ours, theirs in zip(written, completed, strict=True)
+        for name in ours.__struct_fields__
+        if getattr(ours, name) is not UNSET
+    )
+
+
+def test_most_possible_findings_of_the_play_have_both_witnesses() -> None:
+    random = Random("witnesses")
+    both = all_of_them = 0
+    while all_of_them < 60:
+        record: Any = random_hand("weimaque", random, stacked=random.random() < 0.5)
+        hidden = replace(
+            record,
+            events=[
+                record.events[0],
+                replace(record.events[1], hands=[None] * len(record.events[0].players), stock=None),
+                *record.events[2:],
+            ],
+        )
+        for finding in check_with_witnesses(hidden).findings:
+            if finding.certainty == "possible" and finding.rule in (
+                "wmq-wei-missed",
+                "wmq-discard-kan",
+                "wmq-chi-could-peng",
+                "wmq-peng-passed",
+            ):
+                assert finding.witness is not UNSET
+                all_of_them += 1
+                both += finding.witness.legal is not None and finding.witness.broken is not None
+    assert both >= 0.9 * all_of_them
+
+
+@BOTH
+@settings(max_examples=40, deadline=None, phases=WITHOUT_SHRINKING)
+@given(seed=SEEDS)
+def test_as_the_table_knew_it_is_the_log_up_to_then(game: str, seed: int) -> None:
+    random = Random(seed)
+    record = masked(random_hand(game, random, stacked=random.random() < 0.5), random)
+    then = frames(record, hindsight=False)
+    now = frames(record)
+    assert [frame.seq for frame in then] == [frame.seq for frame in now]
+    for frame in random.sample(then, min(5, len(then))):
+        cut = replace(record, events=record.events[: frame.seq + 1])
+        (alone,) = frames(cut, first=frame.seq)
+        assert frame == replace(alone, version=len(record.events))
+    for before, after in zip(then, now, strict=True):
+        for knew, knows in zip(before.state.seats, after.state.seats, strict=True):
+            if knew.hand is not None and knows.hand is not None:
+                assert all(knew.hand.count(card) <= knows.hand.count(card) for card in knew.hand)
