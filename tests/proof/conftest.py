@@ -34,7 +34,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 @pytest.fixture
 async def kept(store: Store, database: Any) -> Kept:
-    records = Records(store.games, store.annotations)
+    records = Records(store.games, store.annotations, store.matches)
     lines = await records.add_many(OWNER, sample_readings(), mode="keep", language="zh")
     ids = [line.id for line in lines if isinstance(line.id, UUID)]
     assert len(ids) == len(lines) > 5
@@ -51,8 +51,8 @@ def intruder(database: Any) -> Iterator[Callable[..., None]]:
             connection.execute(f"ALTER TABLE paipu.{table} DISABLE TRIGGER ALL".encode())
         connection.execute("SET search_path TO paipu")
 
-        def run(statement: LiteralString, *parameters: Any) -> None:
+        def run(statement: LiteralString, *parameters: Any, least: int = 1) -> None:
             done = connection.execute(statement, parameters)
-            assert done.rowcount > 0, "the statement changed nothing"
+            assert done.rowcount >= least, "the statement changed nothing"
 
         yield run

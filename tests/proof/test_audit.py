@@ -79,6 +79,7 @@ async def test_two_events_swapped(kept: Any, intruder: Intruder) -> None:
 async def test_a_deleted_game(kept: Any, intruder: Intruder) -> None:
     for table in ("game", "game_head", "batch", "event", "game_summary"):
         intruder(f"DELETE FROM {table} WHERE game_id = %s", kept.ids[3])
+    intruder("DELETE FROM annotation WHERE game_id = %s", kept.ids[3], least=0)
     assert parts(await kept.audit()) == {("feed", kept.ids[3]), ("feed", None)}
 
 
@@ -94,6 +95,7 @@ async def test_a_cut_tail_is_seen_by_a_published_checkpoint_alone(kept: Any, int
     last = (await kept.store.feed.read(limit=100))[-1]
     for table in ("game", "game_head", "batch", "event", "game_summary", "feed"):
         intruder(f"DELETE FROM {table} WHERE game_id = %s", last.game_id)
+    intruder("DELETE FROM annotation WHERE game_id = %s", last.game_id, least=0)
     before = (await kept.store.feed.read(limit=100))[-1]
     intruder("UPDATE feed_head SET position = %s, hash = %s", before.position, before.hash)
     assert (await kept.audit()).is_clean

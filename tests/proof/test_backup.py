@@ -60,7 +60,7 @@ async def test_dump_restore_audit_append(kept: Any, database: Any, tmp_path: Pat
                 report = await audit(store.database.conninfo, store.feed, executor, checkpoint=checkpoint)
             assert report.is_clean
             assert report.games == len(kept.ids)
-            records = Records(store.games, store.annotations)
+            records = Records(store.games, store.annotations, store.matches)
             game = await store.games.game(kept.ids[0])
             assert game is not None
             event = '{"type":"过","actor":1}'.encode()

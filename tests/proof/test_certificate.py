@@ -96,7 +96,7 @@ async def test_a_copy_with_parts_left_out_holds_and_says_what_is_left_out(certif
 
 async def test_names_left_out_are_nowhere_in_the_copy(kept: Any, certified: list[Certificate]) -> None:
     for game_id, certificate in zip(kept.ids, certified, strict=True):
-        record = (await kept.records.log(game_id)).record()
+        record = (await kept.records.open(OWNER, game_id)).record()
         copy = msgspec.json.encode(redact(certificate, ["names"])).decode()
         whole = msgspec.json.encode(certificate).decode()
         for name in start_of(record).players:
