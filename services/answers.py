@@ -24,7 +24,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """Which games to list; what is ``None`` does not filter.
 
     ``player`` and ``winner`` are names. ``since`` and ``until`` bound the time of play, ``until`` exclusive. ``text`` is looked
-    for in all words of a game.
+    for in all words of a game, ``match`` is a match that it is part of.
     """
 
     game: str | None = None
@@ -34,6 +34,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     until: datetime | None = None
     has_violations: bool | None = None
     text: str | None = None
+    match: UUID | None = None
 
 
 class GameAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,8 +114,56 @@ class NoteAnswer(msgspec.Struct, frozen=True, kw_only=True):
     annotation: msgspec.Raw
 
 
+class NoteRemoved(msgspec.Struct, frozen=True, kw_only=True):
+    """What is left of an annotation that was taken away."""
+
+    n: int
+    removed_by: str
+    removed_at: datetime
+
+
+class NotesAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The annotations of a game, and what is left of those that were taken away."""
+
+    annotations: list[NoteAnswer]
+    removed: list[NoteRemoved]
+
+
+class RulingLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What was decided, at event ``seq``, about a finding of ``rule`` at event ``on``, by whom and when; ``effective`` is false if the
+    ruling was taken back."""
+
+    seq: int
+    on: int
+    rule: str
+    decision: str
+    note: str | UnsetType = UNSET
+    author: str
+    recorded_at: datetime
+    effective: bool
+
+
+class PlayerLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player did at one of the games: hands that ended, wins that stand, their average 息 (``None`` where none has any), what he got
+    less what he paid, and how often each 名堂 was in his wins."""
+
+    player: str
+    game: str
+    hands: int
+    wins: int
+    average_xi: float | None
+    net: int
+    mingtang: dict[str, int]
+
+
+class Statistics(msgspec.Struct, frozen=True, kw_only=True):
+    """What players did, who sat at most hands first."""
+
+    players: list[PlayerLine]
+
+
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One game of a list."""
+    """One game of a list. ``has_violations`` is ``None`` where the hand is on and not all of it may be seen."""
 
     id: UUID
     game: str
@@ -127,7 +176,8 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     finished: bool
     end: str | None
     winners: tuple[int, ...]
-    has_violations: bool
+    has_violations: bool | None
+    visibility: str = "private"
 
 
 class GameList(msgspec.Struct, frozen=True, kw_only=True):

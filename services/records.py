@@ -1,7 +1,8 @@
 """The application service: everything that can be asked of Paipu, whichever face asks it. It knows no HTTP and no terminal."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from hmac import compare_digest
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
@@ -10,14 +11,16 @@ from msgspec import UNSET
 
 from engine.games import game_of
 from engine.judge import check
+from engine.log import effective_log
 from engine.replay import frame, frames, legal_now
-from engine.view import NoSuchViewerError, Viewer, viewer
+from engine.view import Viewer, masked
 from schemas.base import Game, shape_version
+from schemas.events import Ruling
 from schemas.frame import Frame
 from schemas.record import Annotation, Record
 from schemas.verdict import Finding, Verdict
 from schemas.verify import Verify
-from services.access import Caller
+from services.access import Caller, audience_of, rights_of
 from services.answers import (
     AppendAnswer,
     BatchLine,
@@ -28,23 +31,31 @@ from services.answers import (
     GameList,
     Imported,
     NoteAnswer,
+    NoteRemoved,
+    NotesAnswer,
+    PlayerLine,
     Retry,
+    RulingLine,
+    Statistics,
     Wanted,
     Written,
 )
 from services.board import Board, board
-from services.formats.canonical import canonical
+from services.formats.canonical import canonical, digest
 from services.formats.claims import Rules, read_rules
-from services.formats.events import parts, read_events, record_text, stored_record
+from services.formats.events import parts, read_events
 from services.formats.faults import Unreadable, answer
 from services.formats.media import Format
 from services.formats.notes import read_note
 from services.formats.reading import Reading
 from services.formats.table import start_of
 from services.modes import Admitted, Mode, admit, objections, refuse
-from services.problems import ProblemError, told, unreadable
+from services.problems import ProblemError, stored, told, unreadable
+from services.pseudonyms import Pseudonyms
+from services.secrets import digest_of
 from services.store.annotations import AnnotationLog
 from services.store.log import GameLog, game_id_for
+from services.store.matches import MatchLog
 from services.store.model import (
     AlreadyThere,
     Append,
@@ -53,10 +64,13 @@ from services.store.model import (
     Creation,
     GameFilter,
     GamePage,
+    Lease,
+    ListedGame,
     NewAnnotation,
     NewEvent,
     NewGame,
     NotFound,
+    PlayerFigures,
     Replayed,
     RequestKey,
     RequestMismatch,
@@ -64,13 +78,16 @@ from services.store.model import (
     StillRunning,
     StoredEvent,
     StoredGame,
-    StoreUnavailableError,
 )
+from services.store.model import Annotation as StoredNote
 from services.summary import searchable, summarise
+from services.viewing import StoredLog
 from services.words import Language, Words
 
 MAX_EVENTS = 10_000
 """So many events may a game have."""
+
+TOKEN_NEEDED = Words("请带上 Authorization: Bearer <令牌>", "send Authorization: Bearer <token>")
 
 LONG = 400
 """A log of so many events is judged beside the event loop, not on it."""
@@ -82,33 +99,13 @@ MAX_PAGE = 500
 Result = TypeVar("Result")
 
 
-class StoredLog(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored game as it was read, at one version."""
-
-    game: StoredGame
-    payloads: list[bytes]
-    notes: list[bytes]
-
-    @property
-    def version(self) -> int:
-        """How many events were written."""
-        return len(self.payloads)
-
-    def text(self) -> bytes:
-        """Canonical JSON of the record."""
-        return record_text(self.game.header, self.payloads, self.notes)
-
-    def record(self, version: int | None = None) -> Record:
-        """The record, or that of an older version."""
-        return stored_record(self.game.header, self.payloads[:version], self.notes if version is None else ())
-
-
 class Records:
     """All that is kept and all that is judged."""
 
-    def __init__(self, games: GameLog, annotations: AnnotationLog) -> None:
+    def __init__(self, games: GameLog, annotations: AnnotationLog, matches: MatchLog) -> None:
         self._games = games
         self._annotations = annotations
+        self._matches = matches
 
     async def check(self, reading: Reading, *, language: Language, possible: bool = False, rules: str | None = None) -> Verdict:
         """The verdict on a record that is not stored, by its own rules or by others.
@@ -125,7 +122,7 @@ class Records:
 
     async def verify(self, claim: Verify, language: Language) -> Any:
         """The verdict on a claimed win without a log."""
-        return await _beside(0, lambda: game_of(claim).verify(claim, language))
+        return await beside(0, lambda: game_of(claim).verify(claim, language))
 
     async def add(
         self, caller: Caller, reading: Reading, *, mode: Mode, language: Language, retry: Retry | None = None, again: bool = False
@@ -136,12 +133,13 @@ class Records:
         comes twice.
 
         Raises:
-            ProblemError: unreadable, impossible, violation, too-large, key-reused, conflict, unavailable.
+            ProblemError: forbidden, unreadable, impossible, violation, too-large, key-reused, conflict, unavailable.
         """
+        _require_creator(caller)
         key = _request_key(retry)
         game_id = uuid4() if key is None else game_id_for(caller.name, key.id)
         if key is not None:
-            earlier = await _stored(self._games.find_request(game_id, key))
+            earlier = await stored(self._games.find_request(game_id, key))
             if earlier is not None:
                 return _created(earlier, b"")
         admitted = await self._admit(reading, mode, language)
@@ -149,36 +147,50 @@ class Records:
         body = msgspec.json.encode(_game_answer(game_id, admitted, mode, language))
         if key is not None:
             new = msgspec.structs.replace(new, request=key, answer=body)
-        outcome = await _stored(self._games.create(new, deduplicate=not again))
+        outcome = await stored(self._games.create(new, deduplicate=not again))
         if isinstance(outcome, Created | AlreadyThere) and outcome.game_id != game_id:
             body = msgspec.json.encode(_game_answer(outcome.game_id, admitted, mode, language))
         return _created(outcome, body)
 
     async def add_many(
-        self, caller: Caller, readings: Iterable[Reading], *, mode: Mode, language: Language, again: bool = False
+        self,
+        caller: Caller,
+        readings: Iterable[Reading],
+        *,
+        mode: Mode,
+        language: Language,
+        again: bool = False,
+        key: str | None = None,
     ) -> list[BatchLine]:
-        """Stores many records, each committed or refused by itself; one answer a record, in order."""
-        answers: list[BatchLine | None] = []
+        """Stores many records, each committed or refused by itself; one answer a record, in order.
+
+        With a ``key`` each record is known by it and by its line: sent again after a broken connection, what is stored already is
+        answered, not stored again.
+
+        Raises:
+            ProblemError: forbidden, unavailable.
+        """
+        _require_creator(caller)
+        answers: list[BatchLine] = []
         games: list[tuple[int, NewGame]] = []
         for place, reading in enumerate(readings):
             line = reading.line or place + 1
             try:
                 admitted = await self._admit(reading, mode, language)
             except ProblemError as refused:
-                problem = told(refused, language)
-                answers.append(BatchLine(line=line, status=problem.status, error=problem))
+                answers.append(_refused_line(line, refused, language))
             else:
-                games.append((place, new_game(caller, admitted, uuid4())))
+                games.append((place, _keyed(caller, new_game(caller, admitted, uuid4()), key, line)))
                 answers.append(BatchLine(line=line, status=201))
-        outcomes = await _stored(self._games.create_many([game for _, game in games], deduplicate=not again))
+        outcomes = await stored(self._games.create_many([game for _, game in games], deduplicate=not again))
         for (place, _), outcome in zip(games, outcomes, strict=True):
-            line = answers[place].line  # pyright: ignore[reportOptionalMemberAccess]
-            if isinstance(outcome, Created | AlreadyThere):
-                answers[place] = BatchLine(line=line, status=201 if isinstance(outcome, Created) else 200, id=outcome.game_id)
+            line = answers[place].line
+            if isinstance(outcome, RequestMismatch | StillRunning):
+                answers[place] = _refused_line(line, _key_reused() if isinstance(outcome, RequestMismatch) else _running(), language)
             else:
-                problem = told(_running(), language)
-                answers[place] = BatchLine(line=line, status=problem.status, error=problem)
-        return [made for made in answers if made is not None]
+                status = 200 if isinstance(outcome, AlreadyThere) else 201
+                answers[place] = BatchLine(line=line, status=status, id=outcome.game_id)
+        return answers
 
     async def append(
         self,
@@ -192,21 +204,27 @@ class Records:
         language: Language,
         retry: Retry | None = None,
         dry_run: bool = False,
+        lease: str | None = None,
     ) -> Written:
         """Writes events behind version ``expected``: all or none. Without ``expected`` (a dry run) the version of the moment is meant.
 
+        ``lease`` is the secret of a lease that was taken on the game. A referee, who does not write hands down, may write 裁定 alone, and
+        needs no lease.
+
         Raises:
-            ProblemError: not-found, stale, unreadable, impossible, violation, too-large, key-reused, conflict, unavailable.
+            ProblemError: as ``open``; forbidden, stale, unreadable, impossible, violation, too-large, key-reused, conflict, unavailable.
         """
+        log = await self.open(caller, game_id)
+        _require(log.rights.rule)
         key = _request_key(retry)
         if key is not None:
-            earlier = await _stored(self._games.find_request(game_id, key))
+            earlier = await stored(self._games.find_request(game_id, key))
             if earlier is not None:
                 return _appended(earlier, b"")
-        log = await self.log(game_id)
+        if not dry_run and log.rights.write:
+            _require_lease(log.game, lease)
         if expected is not None and expected != log.version:
-            events = await _stored(self._games.events(game_id, min(expected, log.version)))
-            raise _stale(log.version, events)
+            raise await self._stale(caller, game_id, expected)
         before = log.record()
         seats = len(start_of(before).players)
         try:
@@ -214,13 +232,18 @@ class Records:
         except Unreadable as unread:
             raise unreadable(unread) from None
         _limit(log.version + len(events))
+        _require(log.rights.write or all(isinstance(event, Ruling) for event in events))
         record = msgspec.structs.replace(before, events=[*before.events, *events])
-        made = await _beside(len(record.events), lambda: _append_answer(before, record, mode, language))
-        answered, verdict = made
+        answered, verdict = await beside(len(record.events), lambda: _append_answer(before, record, mode, language))
+        if log.rights.view != "full":
+            # A referee rules on what he may see: neither the answer nor a refusal may tell him more.
+            view = log.view()
+            narrow, wide = masked(before, view), masked(record, view)
+            answered, _ = await beside(len(record.events), lambda: _append_answer(narrow, wide, mode, language))
         body = msgspec.json.encode(answered)
         if dry_run:
             return Written(version=answered.version, body=body, stored=False)
-        outcome = await _stored(
+        outcome = await stored(
             self._games.append(
                 Append(
                     game_id=game_id,
@@ -234,172 +257,254 @@ class Records:
                 )
             )
         )
+        if isinstance(outcome, Stale):
+            raise await self._stale(caller, game_id, log.version)
         return _appended(outcome, body)
 
-    async def log(self, game_id: UUID) -> StoredLog:
-        """A stored game.
+    async def open(self, caller: Caller, game_id: UUID) -> StoredLog:
+        """A stored game, for somebody who may read it. What he may see of it is for the log to say.
 
         Raises:
-            ProblemError: not-found, unavailable.
+            ProblemError: not-found where there is no such game or it is none of the caller's business; unauthorized for a stranger;
+                unavailable.
         """
-        found = await _stored(self._games.read(game_id))
-        if found is None:
-            raise _not_found(game_id)
-        game, payloads = found
-        notes = await _stored(self._annotations.of_game(game_id))
-        return StoredLog(game=game, payloads=payloads, notes=[note.payload for note in notes])
+        found = await stored(self._games.read(game_id))
+        if found is not None:
+            game, payloads = found
+            in_match = caller.match_id is not None and caller.match_id in await stored(self._matches.of_game(game_id))
+            rights = rights_of(caller, game, in_match=in_match)
+            if rights.read:
+                return StoredLog(game, payloads, await stored(self._annotations.of_game(game_id)), rights)
+        if not caller.known:
+            # A stranger must not learn which games there are.
+            raise ProblemError("unauthorized", TOKEN_NEEDED)
+        raise _not_found(game_id)
 
-    async def events(self, game_id: UUID, first: int = 0) -> EventsAnswer:
-        """The events as written, from a seq on.
+    async def events(self, caller: Caller, game_id: UUID, first: int = 0, *, view: str | None = None) -> EventsAnswer:
+        """The events as written and as the caller may see them, from a seq on.
 
         Raises:
-            ProblemError: not-found, unavailable.
+            ProblemError: as ``open``; invalid or forbidden for the view.
         """
-        game = await _stored(self._games.game(game_id))
-        if game is None:
-            raise _not_found(game_id)
-        found = await _stored(self._games.events(game_id, first))
-        return EventsAnswer(version=max(game.version, found[-1].seq + 1 if found else 0), events=[_event_answer(event) for event in found])
+        log = await self.open(caller, game_id)
+        return await self.events_of(log, first, log.view(view))
 
-    async def frame(self, game_id: UUID, seq: int, *, view: str, version: int | None, language: Language) -> Frame:
-        """The position behind one event.
-
-        Raises:
-            ProblemError: not-found for a game, a seq or a version that is not there; invalid for a view that this table has not.
-        """
-        record = await self._pinned(game_id, version)
-        who = _viewer(record, view)
-        if seq >= len(record.events):
-            raise ProblemError("not-found", Words(f"没有第 {seq} 个事件", f"there is no event {seq}"))
-        return await _beside(len(record.events), lambda: frame(record, seq, view=who, lang=language))
-
-    async def board(self, game_id: UUID, seq: int | None, *, view: str, language: Language) -> tuple[StoredLog, Board]:
-        """A stored game, and one position of it with everything that is said about it; without ``seq`` the last.
-
-        Raises:
-            ProblemError: not-found, invalid, unavailable.
-        """
-        log = await self.log(game_id)
-        record = log.record()
-        who = _viewer(record, view)
-        if seq is not None and seq >= log.version:
-            raise ProblemError("not-found", Words(f"没有第 {seq} 个事件", f"there is no event {seq}"))
-        return log, await _beside(log.version, lambda: board(record, seq, view=who, language=language))
-
-    async def frames(
-        self, game_id: UUID, *, first: int, last: int | None, view: str, version: int | None, language: Language, most: int
-    ) -> list[Frame]:
-        """The positions behind the effective events of a range of seqs, ends included, in effective order; ``most`` seqs at once.
-
-        Raises:
-            ProblemError: not-found, invalid, unavailable.
-        """
-        record = await self._pinned(game_id, version)
-        who = _viewer(record, view)
-        end = min(len(record.events) - 1 if last is None else last, first + most - 1)
-        return await _beside(len(record.events), lambda: frames(record, first=first, last=end, view=who, lang=language))
-
-    async def verdict(self, game_id: UUID, *, language: Language, possible: bool = False, rules: str | None = None) -> Verdict:
-        """The verdict on a stored game, by its own rules or by others.
-
-        Raises:
-            ProblemError: not-found, unreadable, unavailable.
-        """
-        log = await self.log(game_id)
-        return await _judged(log.record(), language, rules, possible=possible)
-
-    async def games(self, wanted: Wanted, *, limit: int = PAGE, cursor: str | None = None) -> GameList:
-        """A page of the games that fit.
-
-        Raises:
-            ProblemError: invalid for a cursor that no page gave, unavailable.
-        """
-        page = await _stored(self._page(_filter(wanted), min(max(limit, 1), MAX_PAGE), cursor))
-        return GameList(
-            games=[
-                GameLine(
-                    id=game.game_id,
-                    game=game.game,
-                    version=game.version,
-                    title=game.summary.title,
-                    players=game.summary.players,
-                    dealer=game.summary.dealer,
-                    played_at=game.summary.played_at,
-                    created_at=game.created_at,
-                    finished=game.summary.finished,
-                    end=game.summary.end,
-                    winners=game.summary.winners,
-                    has_violations=game.summary.has_violations,
-                )
-                for game in page.games
-            ],
-            next=page.next,
-        )
-
-    async def is_empty(self) -> bool:
-        """Whether no game is stored."""
-        return not (await self.games(Wanted(), limit=1)).games
-
-    async def ready(self) -> None:
-        """Does nothing if the store answers.
+    async def events_of(self, log: StoredLog, first: int, view: Viewer) -> EventsAnswer:
+        """The events of a log as a view shows them, from a seq on.
 
         Raises:
             ProblemError: unavailable.
         """
-        await self.games(Wanted(), limit=1)
+        written = [event for event in await stored(self._games.events(log.game.game_id, first)) if event.seq < log.version]
+        shown = await beside(log.version if view != "full" else 0, lambda: log.payloads_seen(view))
+        return EventsAnswer(version=log.version, events=[_event_answer(event, shown[event.seq]) for event in written])
+
+    async def record(
+        self, caller: Caller, game_id: UUID, *, view: str | None = None, pseudonyms: Pseudonyms | None = None
+    ) -> tuple[StoredLog, Record]:
+        """A stored game, and its record as the caller may see it, under other names if ``pseudonyms`` are given.
+
+        Raises:
+            ProblemError: as ``open``; invalid or forbidden for the view.
+        """
+        log = await self.open(caller, game_id)
+        seen = await beside(log.version, lambda: log.seen(log.view(view)))
+        return log, seen if pseudonyms is None else pseudonyms.record(seen)
+
+    async def frame(self, caller: Caller, game_id: UUID, seq: int, *, view: str | None, version: int | None, language: Language) -> Frame:
+        """The position behind one event.
+
+        Raises:
+            ProblemError: as ``open``; not-found for a seq or a version that is not there; invalid or forbidden for the view.
+        """
+        record, who = await self._pinned(caller, game_id, version, view)
+        if seq >= len(record.events):
+            raise _no_event(seq)
+        return await beside(len(record.events), lambda: frame(record, seq, view=who, lang=language))
+
+    async def board(
+        self, caller: Caller, game_id: UUID, seq: int | None, *, view: str | None = None, language: Language
+    ) -> tuple[StoredLog, Board]:
+        """A stored game, and one position of it with everything that is said about it; without ``seq`` the last.
+
+        Raises:
+            ProblemError: as ``open``; not-found for the seq; invalid or forbidden for the view.
+        """
+        log = await self.open(caller, game_id)
+        who = log.view(view)
+        if seq is not None and seq >= log.version:
+            raise _no_event(seq)
+        return log, await beside(log.version, lambda: board(log.record(), seq, view=who, language=language))
+
+    async def frames(
+        self,
+        caller: Caller,
+        game_id: UUID,
+        *,
+        first: int,
+        last: int | None,
+        view: str | None,
+        version: int | None,
+        language: Language,
+        most: int,
+    ) -> list[Frame]:
+        """The positions behind the effective events of a range of seqs, ends included, in effective order; ``most`` seqs at once.
+
+        Raises:
+            ProblemError: as ``open``; not-found for the version; invalid or forbidden for the view.
+        """
+        record, who = await self._pinned(caller, game_id, version, view)
+        end = min(len(record.events) - 1 if last is None else last, first + most - 1)
+        return await beside(len(record.events), lambda: frames(record, first=first, last=end, view=who, lang=language))
+
+    async def verdict(
+        self,
+        caller: Caller,
+        game_id: UUID,
+        *,
+        language: Language,
+        possible: bool = False,
+        rules: str | None = None,
+        view: str | None = None,
+    ) -> Verdict:
+        """The verdict on a stored game as the caller may see it, by its own rules or by others.
+
+        Raises:
+            ProblemError: as ``open``; unreadable for the rules; invalid or forbidden for the view.
+        """
+        _, record = await self.record(caller, game_id, view=view)
+        return await _judged(record, language, rules, possible=possible)
+
+    async def rulings(self, caller: Caller, game_id: UUID) -> list[RulingLine]:
+        """The rulings on a stored game, with who made them and when; those that were taken back too.
+
+        Raises:
+            ProblemError: as ``open``.
+        """
+        log, record = await self.record(caller, game_id)
+        written = await stored(self._games.events(game_id))
+        effective = frozenset(effective_log(record.events).seqs)
+        return [
+            RulingLine(
+                seq=place.seq,
+                on=event.seq,
+                rule=event.rule,
+                decision=event.decision,
+                note=event.note,
+                author=place.recorder,
+                recorded_at=place.recorded_at,
+                effective=place.seq in effective,
+            )
+            for event, place in zip(record.events, written[: log.version], strict=True)
+            if isinstance(event, Ruling)
+        ]
+
+    async def games(self, caller: Caller, wanted: Wanted, *, limit: int = PAGE, cursor: str | None = None) -> GameList:
+        """A page of the games that fit and that the caller may read. Of a hand that is on it tells only what he may see.
+
+        Raises:
+            ProblemError: invalid for a cursor that no page gave, unavailable.
+        """
+        page = await stored(self._page(filter_of(caller, wanted), min(max(limit, 1), MAX_PAGE), cursor))
+        return GameList(games=[_game_line(game) for game in page.games], next=page.next)
+
+    async def ids(self, caller: Caller, wanted: Wanted, *, limit: int, after: UUID | None = None) -> list[UUID]:
+        """The ids, in their order, of games that fit and that the caller may read, behind ``after``.
+
+        Raises:
+            ProblemError: unavailable.
+        """
+        return await stored(self._games.ids(filter_of(caller, wanted), limit=limit, after=after))
+
+    async def readable(self, caller: Caller, games: set[UUID]) -> frozenset[UUID]:
+        """Those of some games that the caller may read.
+
+        Raises:
+            ProblemError: unavailable.
+        """
+        wanted = GameFilter(audience=audience_of(caller), among=list(games))
+        return frozenset(await stored(self._games.ids(wanted, limit=len(games))) if games else ())
+
+    async def statistics(self, caller: Caller, wanted: Wanted) -> Statistics:
+        """What players did in the hands that fit, have ended, and may be read by the caller.
+
+        Raises:
+            ProblemError: unavailable.
+        """
+        found = await stored(self._games.figures(filter_of(caller, wanted), limit=MAX_PAGE))
+        return Statistics(players=[_player_line(figures) for figures in found])
+
+    async def is_empty(self) -> bool:
+        """Whether no game is stored."""
+        return not await stored(self._games.ids(GameFilter(), limit=1))
 
     async def every(self) -> AsyncIterator[UUID]:
         """The ids of all games."""
         async for game_id in self._games.game_ids():
             yield game_id
 
-    async def notes(self, game_id: UUID) -> list[NoteAnswer]:
-        """The annotations of a game.
+    async def notes(self, caller: Caller, game_id: UUID) -> NotesAnswer:
+        """The annotations of a game that the caller may read, and what is left of those that were taken away.
 
         Raises:
-            ProblemError: not-found, unavailable.
+            ProblemError: as ``open``.
         """
-        if await _stored(self._games.game(game_id)) is None:
-            raise _not_found(game_id)
-        return [
-            NoteAnswer(n=note.number, author=note.author, recorded_at=note.recorded_at, annotation=msgspec.Raw(note.payload))
-            for note in await _stored(self._annotations.of_game(game_id))
-        ]
+        log = await self.open(caller, game_id)
+        removed = await stored(self._annotations.removed(game_id))
+        return NotesAnswer(
+            annotations=[_note_answer(note) for note in await beside(log.version, lambda: log.notes_seen(caller.name))],
+            removed=[NoteRemoved(n=gone.number, removed_by=gone.removed_by, removed_at=gone.removed_at) for gone in removed],
+        )
 
     async def annotate(self, caller: Caller, game_id: UUID, data: bytes, form: Format | None) -> NoteAnswer:
         """Adds an annotation; the version of the game stays.
 
         Raises:
-            ProblemError: not-found, unreadable, unavailable.
+            ProblemError: as ``open``; forbidden, unreadable.
         """
-        log = await self.log(game_id)
+        log = await self.open(caller, game_id)
+        _require(log.rights.annotate)
         try:
             note: Annotation = read_note(data, form, log.record())
         except Unreadable as unread:
             raise unreadable(unread) from None
-        added = await _stored(self._annotations.add(game_id, NewAnnotation(payload=canonical(note), author=caller.name)))
+        added = await stored(self._annotations.add(game_id, NewAnnotation(payload=canonical(note), author=caller.name)))
         if isinstance(added, NotFound):
             raise _not_found(game_id)
-        return NoteAnswer(n=added.number, author=added.author, recorded_at=added.recorded_at, annotation=msgspec.Raw(added.payload))
+        return _note_answer(added)
 
     async def remove_note(self, caller: Caller, game_id: UUID, number: int) -> None:
-        """Takes an annotation away; its number is never used again.
+        """Takes an annotation away: its author may, and who decides about the game. Its number is never used again.
 
         Raises:
-            ProblemError: not-found, unavailable.
+            ProblemError: as ``open``; not-found, forbidden.
         """
-        if not await _stored(self._annotations.remove(game_id, number, caller.name)):
-            raise ProblemError("not-found", Words(f"没有第 {number} 条批注", f"there is no annotation {number}"))
+        log = await self.open(caller, game_id)
+        readable = log.notes if log.rights.manage else await beside(log.version, lambda: log.notes_seen(caller.name))
+        note = next((note for note in readable if note.number == number), None)
+        if note is None:
+            raise _no_note(number)
+        _require(log.rights.manage or (log.rights.annotate and note.author == caller.name))
+        if not await stored(self._annotations.remove(game_id, number, caller.name)):
+            raise _no_note(number)
 
     async def _admit(self, reading: Reading, mode: Mode, language: Language) -> Admitted:
         _limit(reading.written)
-        return await _beside(reading.written, lambda: admit(reading, mode, language))
+        return await beside(reading.written, lambda: admit(reading, mode, language))
 
-    async def _pinned(self, game_id: UUID, version: int | None) -> Record:
-        log = await self.log(game_id)
+    async def _pinned(self, caller: Caller, game_id: UUID, version: int | None, view: str | None) -> tuple[Record, Viewer]:
+        """The record at a version, and the view in which it may be shown: for that the hand as it stands now counts."""
+        log = await self.open(caller, game_id)
+        who = log.view(view)
         if version is not None and not 1 <= version <= log.version:
             raise ProblemError("not-found", Words(f"没有版本 {version}", f"there is no version {version}"))
-        return log.record(version)
+        return log.record(version), who
+
+    async def _stale(self, caller: Caller, game_id: UUID, expected: int) -> ProblemError:
+        log = await self.open(caller, game_id)
+        missed = await self.events_of(log, min(expected, log.version), log.view())
+        detail = Words(f"现在是版本 {missed.version}", f"the game is at version {missed.version} now")
+        return ProblemError("stale", detail, more={"version": missed.version, "events": missed.events})
 
     async def _page(self, wanted: GameFilter, limit: int, cursor: str | None) -> GamePage:
         try:
@@ -410,7 +515,7 @@ class Records:
 
 async def _judged(record: Record, language: Language, rules: str | None, *, possible: bool) -> Verdict:
     named = None if rules is None else _rules(rules, game_of(record).name)
-    return await _beside(len(record.events), lambda: check(record, lang=language, possible=possible, rules=named))
+    return await beside(len(record.events), lambda: check(record, lang=language, possible=possible, rules=named))
 
 
 def new_game(caller: Caller, admitted: Admitted, game_id: UUID) -> NewGame:
@@ -471,8 +576,92 @@ def _new_event(payload: bytes) -> NewEvent:
     return NewEvent(kind=_TYPE.decode(payload).type, payload=payload, kind_version=shape_version)
 
 
-def _event_answer(event: StoredEvent) -> EventAnswer:
-    return EventAnswer(seq=event.seq, recorded_at=event.recorded_at, recorder=event.recorder, event=msgspec.Raw(event.payload))
+def _event_answer(event: StoredEvent, shown: bytes) -> EventAnswer:
+    return EventAnswer(seq=event.seq, recorded_at=event.recorded_at, recorder=event.recorder, event=msgspec.Raw(shown))
+
+
+def _note_answer(note: StoredNote) -> NoteAnswer:
+    return NoteAnswer(n=note.number, author=note.author, recorded_at=note.recorded_at, annotation=msgspec.Raw(note.payload))
+
+
+def _game_line(game: ListedGame) -> GameLine:
+    summary, opened = game.summary, game.opened
+    return GameLine(
+        id=game.game_id,
+        game=game.game,
+        version=game.version,
+        title=summary.title,
+        players=summary.players,
+        dealer=summary.dealer,
+        played_at=summary.played_at,
+        created_at=game.created_at,
+        finished=summary.finished and opened,
+        end=summary.end if opened else None,
+        winners=summary.winners if opened else (),
+        has_violations=summary.has_violations if opened else None,
+        visibility=game.visibility,
+    )
+
+
+def _player_line(figures: PlayerFigures) -> PlayerLine:
+    average = round(figures.total_xi / figures.wins_with_xi, 2) if figures.wins_with_xi else None
+    return PlayerLine(
+        player=figures.player,
+        game=figures.game,
+        hands=figures.hands,
+        wins=figures.wins,
+        average_xi=average,
+        net=figures.net,
+        mingtang=figures.mingtang,
+    )
+
+
+def _keyed(caller: Caller, game: NewGame, key: str | None, line: int) -> NewGame:
+    if key is None:
+        return game
+    request = RequestKey(id=f"{key} line {line}", digest=digest(b"\n".join([game.header, *(event.payload for event in game.events)])))
+    return msgspec.structs.replace(game, game_id=game_id_for(caller.name, request.id), request=request)
+
+
+def _refused_line(line: int, refused: ProblemError, language: Language) -> BatchLine:
+    problem = told(refused, language)
+    return BatchLine(line=line, status=problem.status, error=problem)
+
+
+def _require_creator(caller: Caller) -> None:
+    if not caller.known:
+        raise ProblemError("unauthorized", TOKEN_NEEDED)
+    _require(caller.may_create)
+
+
+def _require(allowed: bool) -> None:
+    if not allowed:
+        raise ProblemError("forbidden", Words("这个令牌不能这样做", "this token does not allow that"))
+
+
+def _require_lease(game: StoredGame, lease: str | None) -> None:
+    held = game.lease
+    if held is None or (lease is not None and compare_digest(held.digest, digest_of(lease))):
+        return
+    raise lease_held(held)
+
+
+def lease_held(held: Lease) -> ProblemError:
+    """The problem of a hand that somebody else is writing down."""
+    since = held.since.isoformat(timespec="seconds")
+    return ProblemError(
+        "conflict",
+        Words(f"{held.holder} 从 {since} 起在记这盘", f"{held.holder} has been writing this hand down since {since}"),
+        more={"holder": held.holder, "since": held.since, "until": held.until},
+    )
+
+
+def _no_event(seq: int) -> ProblemError:
+    return ProblemError("not-found", Words(f"没有第 {seq} 个事件", f"there is no event {seq}"))
+
+
+def _no_note(number: int) -> ProblemError:
+    return ProblemError("not-found", Words(f"没有第 {number} 条批注", f"there is no annotation {number}"))
 
 
 def _created(outcome: Creation, body: bytes) -> Imported:
@@ -489,25 +678,18 @@ def _created(outcome: Creation, body: bytes) -> Imported:
             raise _running()
 
 
-def _appended(outcome: Appended | Replayed | RequestMismatch | Stale | StillRunning | NotFound, body: bytes) -> Written:
+def _appended(outcome: Appended | Replayed | RequestMismatch | StillRunning | NotFound, body: bytes) -> Written:
     match outcome:
         case Appended():
             return Written(version=outcome.version, body=body, stored=True)
         case Replayed():
             return Written(version=outcome.version, body=outcome.answer, stored=True, replayed=True)
-        case Stale():
-            raise _stale(outcome.version, list(outcome.events))
         case RequestMismatch():
             raise _key_reused()
         case StillRunning():
             raise _running()
         case NotFound():
             raise ProblemError("not-found", Words("没有这盘", "there is no such game"))
-
-
-def _stale(version: int, events: list[StoredEvent]) -> ProblemError:
-    detail = Words(f"现在是版本 {version}", f"the game is at version {version} now")
-    return ProblemError("stale", detail, more={"version": version, "events": [_event_answer(event) for event in events]})
 
 
 def _not_found(game_id: UUID) -> ProblemError:
@@ -528,15 +710,6 @@ def _limit(events: int) -> None:
         raise ProblemError("too-large", detail)
 
 
-def _viewer(record: Record, view: str) -> Viewer:
-    seats = len(start_of(record).players)
-    try:
-        return viewer(view, seats)
-    except NoSuchViewerError:
-        known = ("full", "public", *(str(seat) for seat in range(seats)))
-        raise ProblemError("invalid", Words(f"view 应为 {'、'.join(known)}", f"view must be one of {', '.join(known)}")) from None
-
-
 def _rules(text: str, game: str) -> Rules:
     try:
         return read_rules(text.encode(errors="surrogatepass"), game)
@@ -548,8 +721,11 @@ def _game(log: StoredLog) -> Game:
     return msgspec.convert(log.game.game, Game)
 
 
-def _filter(wanted: Wanted) -> GameFilter:
+def filter_of(caller: Caller, wanted: Wanted) -> GameFilter:
+    """What is wanted, of what a caller may read."""
     return GameFilter(
+        audience=audience_of(caller),
+        match_id=wanted.match,
         game=wanted.game,
         player=_text(wanted.player),
         winner=_text(wanted.winner),
@@ -568,21 +744,9 @@ def _request_key(retry: Retry | None) -> RequestKey | None:
     return None if retry is None else RequestKey(id=retry.key, digest=retry.digest)
 
 
-async def _beside(events: int, work: Callable[[], Result]) -> Result:
+async def beside(events: int, work: Callable[[], Result]) -> Result:
     """Does the engine's work, beside the event loop where it may be long."""
     return await asyncio.to_thread(work) if events > LONG else work()
-
-
-async def _stored(asked: Awaitable[Result]) -> Result:
-    """What the store answers.
-
-    Raises:
-        ProblemError: unavailable.
-    """
-    try:
-        return await asked
-    except StoreUnavailableError:
-        raise ProblemError("unavailable", Words("数据库暂时不可用", "the database is not available at the moment")) from None
 
 
 class _Type(msgspec.Struct):

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -16,7 +17,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     ``data`` is made on first use (mode 0700). With ``database_url`` the log is kept on that server, else in an embedded one below ``data``.
     ``database_owner_url``, where given, is used for migrations alone: the service then never holds a login that could alter the log.
-    Time-outs are in seconds.
+    Time-outs are in seconds. Each caller but an admin may send ``rate`` requests a second, ``burst`` at once; rate 0 sets no limit.
+    ``log`` says whether every request is logged, or only what goes wrong.
     """
 
     data: Path = Path("var")
@@ -28,6 +30,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     pool_timeout: float = 10.0
     lock_timeout: float = 5.0
     statement_timeout: float = 60.0
+    rate: float = 1000.0
+    burst: int = 5000
+    log: Literal["requests", "problems"] = "problems"
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:

@@ -1,13 +1,17 @@
 """The facts by which stored games are listed: derived from a record and its verdict, never truth."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 from msgspec import UNSET
 
+from engine.games import game_of
 from engine.log import effective_log
+from engine.view import is_over
+from schemas.events import Transfer
 from schemas.record import Record
-from schemas.verdict import Verdict
+from schemas.verdict import Verdict, WeimaqueOutcome
 from services.formats.canonical import canonical, digest
 from services.formats.moments import is_moment
 from services.store.model import Summary
@@ -22,6 +26,8 @@ def summarise(record: Record, verdict: Verdict) -> Summary:
     meta: dict[str, Any] = {} if record.meta is UNSET else record.meta
     title, played_at = meta.get("title"), meta.get("played_at")
     outcome = verdict.outcome
+    over = outcome is not None and is_over(game_of(record), record.events)
+    sound = outcome if over and outcome is not None and outcome.valid and outcome.certainty == "established" else None
     words = [*start.players, *_words(meta)]
     return Summary(
         players=tuple(searchable(name) for name in start.players),
@@ -34,7 +40,20 @@ def summarise(record: Record, verdict: Verdict) -> Summary:
         has_violations=any(finding.kind != "notice" and finding.certainty == "established" for finding in verdict.findings),
         text=searchable("\n".join(words)),
         digest=digest(canonical(record)),
+        over=over,
+        sound=sound is not None,
+        total_xi=sound.total_xi if isinstance(sound, WeimaqueOutcome) else None,
+        mingtang=tuple(sound.mingtang) if isinstance(sound, WeimaqueOutcome) else (),
+        net=() if sound is None else _net(sound.transfers, len(start.players)),
     )
+
+
+def _net(transfers: Iterable[Transfer], seats: int) -> tuple[int, ...]:
+    net = [0] * seats
+    for transfer in transfers:
+        net[transfer.from_] -= transfer.amount
+        net[transfer.to] += transfer.amount
+    return tuple(net)
 
 
 def moment(text: Any) -> datetime | None:

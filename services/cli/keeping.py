@@ -13,7 +13,7 @@ import msgspec
 import uvloop
 from msgspec import UNSET
 
-from services.access import OWNER, owner_token
+from services.access import OWNER, TokenLine, TokenWanted
 from services.answers import BatchLine
 from services.cli.output import (
     CLEAN,
@@ -34,8 +34,9 @@ from services.formats.media import Format, format_of_name
 from services.formats.reading import Reading
 from services.formats.writing import write
 from services.problems import ProblemError, told
+from services.secrets import owner_token
 from services.settings import Settings, SettingsError, read_settings
-from services.wiring.opening import open_records
+from services.wiring.opening import open_access, open_records
 from services.words import Words
 
 GROUP = 500
@@ -81,7 +82,7 @@ def export_game(options: Namespace) -> int:
     async def every(put: Callable[[bytes], None]) -> int:
         async with open_records(_settings()) as records:
             async for game_id in records.every():
-                put((await records.log(game_id)).text() + b"\n")
+                put((await records.open(OWNER, game_id)).text("full") + b"\n")
         return CLEAN
 
     async def one(put: Callable[[bytes], None]) -> int:
@@ -89,8 +90,8 @@ def export_game(options: Namespace) -> int:
             put(_ended(_remote(options).record(options.id, form), form))
             return CLEAN
         async with open_records(_settings()) as records:
-            log = await records.log(_game_id(options.id))
-        put(_ended(log.text() if form == "json" else write(log.record(), form), form))
+            log = await records.open(OWNER, _game_id(options.id))
+        put(_ended(log.text("full") if form == "json" else write(log.record(), form), form))
         return CLEAN
 
     def export() -> Coroutine[None, None, int]:
@@ -119,22 +120,67 @@ def serve_pages(options: Namespace) -> int:
         stopped_by = await serve(msgspec.structs.replace(_settings(), **given), announce)
         return INTERRUPTED if stopped_by == signal.SIGINT else CLEAN
 
-    def announce(address: str) -> None:
+    def announce(address: str, entrance: str | None) -> None:
         say(Words(f"牌谱已就绪，请打开 {address}", f"Paipu is ready: open {address}"), options.lang)
+        if entrance is not None:
+            link = f"{address}enter/{entrance}"
+            say(Words(f"第一次请用这个只能用一次的链接进入：{link}", f"to get in, use this link, which works once: {link}"), options.lang)
         token = _settings().data / "token"
         say(Words(f"写入用的令牌在 {token}，按 Ctrl-C 停止", f"the token for writing is in {token}; Ctrl-C stops"), options.lang)
 
     return _run(options, serving)
 
 
-def show_token(options: Namespace) -> int:
-    """Prints the owner's token, made if there is none yet."""
+def token(options: Namespace) -> int:
+    """Prints the owner's token, made if there is none yet; or makes, lists or takes back tokens for others."""
 
     async def showing() -> int:
         show(owner_token(_settings().data))
         return CLEAN
 
-    return _run(options, showing)
+    async def creating() -> int:
+        wanted = TokenWanted(
+            name=options.holder,
+            role=options.role,
+            game=options.game and _id(options.game),
+            match=options.match and _id(options.match),
+            viewpoint=options.seat,
+            days=options.days,
+        )
+        async with open_access(_settings()) as access:
+            made = await access.create(OWNER, wanted)
+        if options.json:
+            show_json(made)
+        else:
+            say(Words(f"编号 {made.id}；令牌只显示这一次", f"id {made.id}; the token is shown this once"), options.lang)
+            show(made.token)
+        return CLEAN
+
+    async def listing() -> int:
+        async with open_access(_settings()) as access:
+            lines = await access.all(OWNER)
+        for line in lines:
+            if options.json:
+                show_json(line)
+            else:
+                show(_token_words(line).in_(options.lang))
+        return CLEAN
+
+    async def revoking() -> int:
+        async with open_access(_settings()) as access:
+            await access.revoke(OWNER, _id(options.id))
+        return CLEAN
+
+    work = {None: showing, "create": creating, "list": listing, "revoke": revoking}
+    return _run(options, work[options.what])
+
+
+def _token_words(line: TokenLine) -> Words:
+    reach = f" {line.game or line.match}" if line.game or line.match else ""
+    seat = "" if line.viewpoint == "public" else f" {line.viewpoint}"
+    state = Words("有效", "usable") if line.usable else Words("失效", "no longer usable")
+    facts = f"{line.id} {line.name} {line.role}{reach}{seat}"
+    return Words(f"{facts} {state.zh}", f"{facts} {state.en}")
 
 
 def _run(options: Namespace, work: Callable[[], Coroutine[None, None, int]]) -> int:
@@ -157,6 +203,13 @@ def _settings() -> Settings:
 def _remote(options: Namespace) -> Remote:
     token = options.token or os.environ.get("PAIPU_TOKEN") or owner_token(_settings().data)
     return Remote(options.server, token, options.lang)
+
+
+def _id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise ProblemError("invalid", Words(f"{text} 不是编号", f"{text} is no id")) from None
 
 
 def _game_id(text: str) -> UUID:

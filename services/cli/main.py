@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from services.access import ROLES, VIEWPOINTS
 from services.cli import proof
 from services.cli.output import INTERRUPTED
 from services.formats.media import FORMATS
@@ -91,7 +92,20 @@ def parser() -> ArgumentParser:
     made.add_argument("--host")
     made.add_argument("--port", type=int)
 
-    command("token", "keeping:show_token", "显示令牌 print the owner's token")
+    made = command("token", "keeping:token", "显示令牌；发给别人、列出、收回 print the owner's token; make, list and take back others")
+    made.set_defaults(what=None, json=False)
+    what = made.add_subparsers(dest="what", metavar="WHAT")
+    one = what.add_parser("create", help="发一个令牌 make a token", description="发一个令牌，只显示一次 make a token, which is shown once")
+    one.add_argument("holder", metavar="NAME", help="给谁：记在牌谱上的名字 for whom: the name that stands in the log")
+    one.add_argument("--role", choices=ROLES, default="reader", help="能做什么 what it allows")
+    reach = one.add_mutually_exclusive_group()
+    reach.add_argument("--game", metavar="ID", help="只限这一盘 for this game alone")
+    reach.add_argument("--match", metavar="ID", help="只限这一场 for this match alone")
+    one.add_argument("--seat", choices=VIEWPOINTS, default="public", help="牌局未完时从哪里看 from where it sees a hand that is on")
+    one.add_argument("--days", type=int, metavar="N", help="多少天后失效 ends after so many days")
+    json_too(one)
+    json_too(what.add_parser("list", help="列出令牌 list the tokens"))
+    what.add_parser("revoke", help="收回令牌 take a token back").add_argument("id", metavar="ID")
 
     made = command("rules", "ruling:show_rules", "规则与选项 the rules and options")
     made.add_argument("id", nargs="?", metavar="ID")

@@ -2,48 +2,81 @@
 
 from collections.abc import Sequence
 
+import msgspec
 import structlog
 from litestar import Litestar, Response
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from services.access import Access
 from services.certificate.issuing import Certifier
-from services.http import batch, certificates, games, health, judging
-from services.http.document import document
+from services.credentials import Access
+from services.http import batch, certificates, document, games, health, judging, live, matches, sharing, tokens, watch
 from services.http.guard import LOOPBACK, guard
-from services.http.replies import AnyRequest, language_of, problem_reply
+from services.http.identity import identify
+from services.http.limits import Rate
+from services.http.replies import AnyRequest, language_of, pattern_of, problem_reply
+from services.http.watch import Watch
+from services.live import Live
 from services.problems import ProblemError, ProblemKind
+from services.readiness import Readiness
 from services.records import Records
+from services.sharing import Sharing
+from services.sittings import Sittings
 from services.words import Words
 
 KINDS: dict[int, ProblemKind] = {404: "not-found", 405: "method", 413: "too-large", 415: "unsupported"}
 """The kind of problem for what the framework itself refuses."""
 
-HANDLERS = (*games.HANDLERS, *batch.HANDLERS, *judging.HANDLERS, *certificates.HANDLERS, *health.HANDLERS, document)
+HANDLERS = (
+    *games.HANDLERS,
+    *batch.HANDLERS,
+    *live.HANDLERS,
+    *sharing.HANDLERS,
+    *matches.HANDLERS,
+    *judging.HANDLERS,
+    *certificates.HANDLERS,
+    *tokens.HANDLERS,
+    *health.HANDLERS,
+    *watch.HANDLERS,
+    *document.HANDLERS,
+)
 """The routes of the API."""
 
 _log = structlog.get_logger("paipu.http")
 
 
-def application(
-    records: Records,
-    access: Access,
-    certifier: Certifier,
-    hosts: Sequence[str] = (),
-    pages: Sequence[ControllerRouterHandler] = (),
-) -> ASGIApp:
-    """The application over the service. ``hosts`` are the names it answers to beside those of this machine, ``pages`` further routes."""
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
+    """The services behind the application."""
+
+    records: Records
+    access: Access
+    sharing: Sharing
+    sittings: Sittings
+    live: Live
+    certifier: Certifier
+    readiness: Readiness
+    rate: Rate
+
+
+def application(parts: Parts, hosts: Sequence[str] = (), pages: Sequence[ControllerRouterHandler] = ()) -> ASGIApp:
+    """The application over the services. ``hosts`` are the names it answers to beside those of this machine, ``pages`` further routes."""
+    watching = Watch()
+
+    async def enter(request: AnyRequest) -> None:
+        await identify(request)
+        parts.rate.admit(request)
+
     app = Litestar(
         route_handlers=[*HANDLERS, *pages],
-        state=State({"records": records, "access": access, "certifier": certifier}),
+        state=State({**msgspec.structs.asdict(parts), "watch": watching}),
+        before_request=enter,
         exception_handlers={ProblemError: _problem, HTTPException: _refused, Exception: _failed},
         openapi_config=None,
         request_max_body_size=None,
         logging_config=None,
     )
-    return guard(app, LOOPBACK | {host.lower() for host in hosts})
+    return watching.watched(guard(app, LOOPBACK | {host.lower() for host in hosts}))
 
 
 def routes() -> set[tuple[str, str]]:
@@ -54,6 +87,8 @@ def routes() -> set[tuple[str, str]]:
 
 
 def _problem(request: AnyRequest, error: ProblemError) -> Response[bytes]:
+    if error.kind in ("internal", "unavailable"):
+        _log.error("request failed", method=request.method, path=pattern_of(request.scope), error=error.kind)
     return problem_reply(error, language_of(request))
 
 
@@ -69,7 +104,7 @@ def _refused(request: AnyRequest, error: HTTPException) -> Response[bytes]:
 
 def _failed(request: AnyRequest, error: Exception) -> Response[bytes]:
     # What a request carried may be somebody's hidden cards: neither the answer nor the log repeats it.
-    _log.error("request failed", method=request.method, path=request.scope["path"], error=type(error).__name__, at=_place(error))
+    _log.error("request failed", method=request.method, path=pattern_of(request.scope), error=type(error).__name__, at=_place(error))
     return problem_reply(ProblemError("internal", Words("程序出错，已记录", "the program failed; it was logged")), language_of(request))
 
 

@@ -1,29 +1,48 @@
 """What a request asks: its caller, its body within limits, its parameters. What is not right is refused with a problem that names it."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from datetime import datetime
 from hashlib import sha256
 from typing import TypeVar
 from uuid import UUID
 
-from services.access import Access, Caller
-from services.answers import Retry
+import msgspec
+
+from services.access import Caller
+from services.answers import Retry, Wanted
+from services.credentials import CALLER, Access
+from services.formats.body import from_json
+from services.formats.faults import Fault, Unreadable
 from services.formats.media import Format, format_of_media
 from services.http.replies import AnyRequest
-from services.problems import ProblemError
-from services.records import Records
+from services.live import Live
+from services.problems import ProblemError, unreadable
+from services.records import TOKEN_NEEDED, Records
+from services.sharing import Sharing
+from services.sittings import Sittings
 from services.summary import moment
 from services.words import Words
 
 MAX_BODY = 4 * 1024 * 1024
 """So many bytes may a body have; so many each line of a batch."""
 
+MAX_FORM = 64 * 1024
+"""So many bytes may a body have that is no record and no event."""
+
+PATIENCE = 30
+"""Seconds to wait for the next piece of a body."""
+
 MAX_KEY = 255
 """So many characters may an ``Idempotency-Key`` have."""
+
+GAMES = ("weimaque", "changde")
 
 LARGEST = 2**31 - 1
 """No seq, version or number is larger."""
 
 Choice = TypeVar("Choice", bound=str)
+Shape = TypeVar("Shape")
 
 
 def records_of(request: AnyRequest) -> Records:
@@ -31,18 +50,61 @@ def records_of(request: AnyRequest) -> Records:
     return request.app.state["records"]
 
 
+def sharing_of(request: AnyRequest) -> Sharing:
+    """Visibility and leases behind this request."""
+    return request.app.state["sharing"]
+
+
+def sittings_of(request: AnyRequest) -> Sittings:
+    """The matches behind this request."""
+    return request.app.state["sittings"]
+
+
+def live_of(request: AnyRequest) -> Live:
+    """The news behind this request."""
+    return request.app.state["live"]
+
+
+def access_of(request: AnyRequest) -> Access:
+    """The tokens behind this request."""
+    return request.app.state["access"]
+
+
+def asker_of(request: AnyRequest) -> Caller:
+    """Who asks, be it a stranger.
+
+    Raises:
+        ProblemError: unauthorized, for a token that this program never gave out or has taken back.
+    """
+    caller: Caller | None = request.scope["state"][CALLER]
+    if caller is None:
+        raise ProblemError("unauthorized", TOKEN_NEEDED)
+    return caller
+
+
 def caller_of(request: AnyRequest) -> Caller:
-    """Who asks.
+    """Who asks, where strangers have no business.
 
     Raises:
         ProblemError: unauthorized, without a token that this program gave out.
     """
-    access: Access = request.app.state["access"]
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    caller = access.caller(token.strip()) if scheme.lower() == "bearer" else None
-    if caller is None:
-        raise ProblemError("unauthorized", Words("请带上 Authorization: Bearer <令牌>", "send Authorization: Bearer <token>"))
+    caller = asker_of(request)
+    if caller.role is None:
+        raise ProblemError("unauthorized", TOKEN_NEEDED)
     return caller
+
+
+def id_in_path(request: AnyRequest, name: str) -> UUID:
+    """An id of the path.
+
+    Raises:
+        ProblemError: not-found, for what cannot be one.
+    """
+    named = str(request.path_params[name])
+    try:
+        return UUID(named)
+    except ValueError:
+        raise ProblemError("not-found", Words(f"没有 {named}", f"there is no {named}")) from None
 
 
 def game_id_of(request: AnyRequest) -> UUID:
@@ -77,11 +139,46 @@ async def body_of(request: AnyRequest, limit: int = MAX_BODY) -> bytes:
         ProblemError: too-large.
     """
     body = bytearray()
-    async for chunk in request.stream():
+    async for chunk in chunks_of(request):
         body += chunk
         if len(body) > limit:
             raise ProblemError("too-large", Words(f"至多 {limit} 字节", f"at most {limit} bytes"))
     return bytes(body)
+
+
+async def chunks_of(request: AnyRequest) -> AsyncIterator[bytes]:
+    """The body piece by piece.
+
+    Raises:
+        ProblemError: slow, if nothing comes for long.
+    """
+    arriving = aiter(request.stream())
+    while True:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                chunk = await anext(arriving)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            detail = Words(f"{PATIENCE} 秒没有收到内容", f"nothing arrived for {PATIENCE} seconds")
+            raise ProblemError("slow", detail) from None
+        yield chunk
+
+
+async def shape_of(request: AnyRequest, shape: type[Shape]) -> Shape:
+    """The body, which is JSON of a shape.
+
+    Raises:
+        ProblemError: unreadable, too-large, slow.
+    """
+    try:
+        return msgspec.convert(from_json(await body_of(request, MAX_FORM)), shape)
+    except Unreadable as unread:
+        raise unreadable(unread) from None
+    except msgspec.ValidationError as error:
+        said, _, place = str(error).partition(" - at `")
+        path = place.removesuffix("`") or "$"
+        raise unreadable(Unreadable((Fault(path=path, said=Words(f"不合要求：{said}", said)),))) from None
 
 
 def format_of(request: AnyRequest) -> Format | None:
@@ -99,8 +196,8 @@ def format_of(request: AnyRequest) -> Format | None:
     return form
 
 
-def retry_of(request: AnyRequest, body: bytes) -> Retry | None:
-    """The ``Idempotency-Key`` of the request, bound to its body.
+def key_of(request: AnyRequest) -> str | None:
+    """The ``Idempotency-Key`` of the request.
 
     Raises:
         ProblemError: invalid, for a key that is empty, too long or not printable.
@@ -111,7 +208,17 @@ def retry_of(request: AnyRequest, body: bytes) -> Retry | None:
     if not key or len(key) > MAX_KEY or not (key.isascii() and key.isprintable()):
         detail = Words(f"Idempotency-Key 应为 1…{MAX_KEY} 个可见字符", f"Idempotency-Key must be 1…{MAX_KEY} printable characters")
         raise ProblemError("invalid", detail)
-    return Retry(key=key, digest=sha256(body).digest())
+    return key
+
+
+def retry_of(request: AnyRequest, body: bytes) -> Retry | None:
+    """The ``Idempotency-Key`` of the request, bound to its body.
+
+    Raises:
+        ProblemError: invalid, for a key that is empty, too long or not printable.
+    """
+    key = key_of(request)
+    return None if key is None else Retry(key=key, digest=sha256(body).digest())
 
 
 def version_expected(request: AnyRequest) -> int | None:
@@ -188,3 +295,29 @@ def time(request: AnyRequest, name: str) -> datetime | None:
         detail = Words(f"{name} 应为日期或 RFC 3339 时间", f"{name} must be a day or a moment as RFC 3339 has it")
         raise ProblemError("invalid", detail)
     return found
+
+
+def wanted_of(request: AnyRequest) -> Wanted:
+    """Which games are asked for.
+
+    Raises:
+        ProblemError: invalid.
+    """
+    has = choice(request, "has", ("", "violations"), "")
+    game = choice(request, "game", ("", *GAMES), "")
+    query = request.query_params
+    match = query.get("match")
+    try:
+        match_id = None if match is None else UUID(match)
+    except ValueError:
+        raise ProblemError("invalid", Words("match 应为一场的编号", "match must be the id of a match")) from None
+    return Wanted(
+        game=game or None,
+        player=query.get("player"),
+        winner=query.get("winner"),
+        since=time(request, "from"),
+        until=time(request, "to"),
+        has_violations=True if has else None,
+        text=query.get("text"),
+        match=match_id,
+    )

@@ -7,7 +7,7 @@ from services.certificate.certificate import redact
 from services.certificate.issuing import Certifier
 from services.certificate.leaves import Subject, subjects_named
 from services.certificate.page import page
-from services.http.asked import caller_of, choice, game_id_of
+from services.http.asked import asker_of, choice, game_id_of, records_of
 from services.http.replies import AnyRequest, json_reply, language_of
 from services.problems import ProblemError
 from services.words import Words
@@ -26,7 +26,9 @@ PAGE_HEADERS = {
 @get("/api/games/{game_id:str}/certificate")
 async def read_certificate(request: AnyRequest) -> Response[bytes]:
     """Certifies a game, whole or with parts left out; ``?format=html`` answers the page to print."""
-    caller_of(request)
+    log = await records_of(request).open(asker_of(request), game_id_of(request))
+    if log.hides():
+        raise ProblemError("forbidden", Words("牌局未完，不能这样看", "that view is closed to you while the hand is on"))
     form = choice(request, "format", FORMS, "json")
     certifier: Certifier = request.app.state["certifier"]
     certificate = redact(await certifier.certificate(game_id_of(request)), _without(request))

@@ -4,11 +4,12 @@ import msgspec
 from litestar import Response, delete, get, post
 
 from schemas.frame import Frame
-from services.answers import NoteAnswer, Wanted
+from services.answers import RulingLine
 from services.formats.media import Format
 from services.formats.reading import Reading, read
 from services.formats.writing import write
 from services.http.asked import (
+    asker_of,
     body_of,
     caller_of,
     choice,
@@ -19,19 +20,19 @@ from services.http.asked import (
     number_in_path,
     records_of,
     retry_of,
-    time,
     version_expected,
+    wanted_of,
 )
-from services.http.replies import AnyRequest, etag, format_wanted, json_reply, language_of
+from services.http.replies import PERSONAL, AnyRequest, etag, format_wanted, json_reply, language_of
 from services.modes import MODES, Mode
 from services.problems import ProblemError
+from services.pseudonyms import Pseudonyms
 from services.records import MAX_PAGE, PAGE
 from services.words import Words
 
 FRAMES = 1000
 """So many frames are answered at once."""
 
-GAMES = ("weimaque", "changde")
 APPEND_MODES: tuple[Mode, ...] = ("record", "strict", "keep")
 
 
@@ -41,10 +42,10 @@ class Frames(msgspec.Struct, frozen=True, kw_only=True):
     frames: list[Frame]
 
 
-class Notes(msgspec.Struct, frozen=True, kw_only=True):
-    """The annotations of a game."""
+class Rulings(msgspec.Struct, frozen=True, kw_only=True):
+    """The rulings on a game, in order of writing."""
 
-    annotations: list[NoteAnswer]
+    rulings: list[RulingLine]
 
 
 def one_reading(body: bytes, form: Format | None) -> Reading:
@@ -78,46 +79,43 @@ async def add_game(request: AnyRequest) -> Response[bytes]:
 @get("/api/games")
 async def list_games(request: AnyRequest) -> Response[bytes]:
     """Lists games, the latest first."""
-    caller_of(request)
-    has = choice(request, "has", ("", "violations"), "")
-    game = choice(request, "game", ("", *GAMES), "")
-    query = request.query_params
-    wanted = Wanted(
-        game=game or None,
-        player=query.get("player"),
-        winner=query.get("winner"),
-        since=time(request, "from"),
-        until=time(request, "to"),
-        has_violations=True if has else None,
-        text=query.get("text"),
-    )
+    caller = caller_of(request)
+    wanted = wanted_of(request)
     limit = number(request, "limit")
-    page = await records_of(request).games(wanted, limit=PAGE if limit is None else min(limit, MAX_PAGE), cursor=query.get("cursor"))
-    return json_reply(page)
+    page = await records_of(request).games(
+        caller, wanted, limit=PAGE if limit is None else min(limit, MAX_PAGE), cursor=request.query_params.get("cursor")
+    )
+    return json_reply(page, headers=PERSONAL)
 
 
 @get("/api/games/{game_id:str}")
 async def read_game(request: AnyRequest) -> Response[bytes]:
     """Answers the record, in the format that is asked for."""
-    caller_of(request)
+    caller, game_id, view = asker_of(request), game_id_of(request), request.query_params.get("view")
     form, media = format_wanted(request)
-    log = await records_of(request).log(game_id_of(request))
-    content = log.text() if form == "json" else write(log.record(), form)
-    return Response(content, media_type=media, headers={"ETag": etag(log.version), "Vary": "Accept"})
+    pseudonyms = Pseudonyms() if flag(request, "pseudonyms") else None
+    if form == "json" and pseudonyms is None:
+        log = await records_of(request).open(caller, game_id)
+        content = log.text(log.view(view))
+    else:
+        log, record = await records_of(request).record(caller, game_id, view=view, pseudonyms=pseudonyms)
+        content = write(record, form)
+    return Response(content, media_type=media, headers={"ETag": etag(log.version), **PERSONAL, "Vary": "Accept, Authorization, Cookie"})
 
 
 @get("/api/games/{game_id:str}/events")
 async def read_events(request: AnyRequest) -> Response[bytes]:
     """Answers the events as written."""
-    caller_of(request)
-    answered = await records_of(request).events(game_id_of(request), number(request, "from") or 0)
-    return json_reply(answered, headers={"ETag": etag(answered.version)})
+    answered = await records_of(request).events(
+        asker_of(request), game_id_of(request), number(request, "from") or 0, view=request.query_params.get("view")
+    )
+    return json_reply(answered, headers={"ETag": etag(answered.version), **PERSONAL})
 
 
 @post("/api/games/{game_id:str}/events")
 async def append_events(request: AnyRequest) -> Response[bytes]:
     """Appends one event, or several at once."""
-    caller, language, game_id = caller_of(request), language_of(request), game_id_of(request)
+    caller, language, game_id = asker_of(request), language_of(request), game_id_of(request)
     mode: Mode = choice(request, "mode", APPEND_MODES, "record")
     dry_run, form = flag(request, "dry_run"), format_of(request)
     expected = version_expected(request)
@@ -126,7 +124,16 @@ async def append_events(request: AnyRequest) -> Response[bytes]:
     body = await body_of(request)
     retry = None if dry_run else retry_of(request, body)
     written = await records_of(request).append(
-        caller, game_id, body, form=form, expected=expected, mode=mode, language=language, retry=retry, dry_run=dry_run
+        caller,
+        game_id,
+        body,
+        form=form,
+        expected=expected,
+        mode=mode,
+        language=language,
+        retry=retry,
+        dry_run=dry_run,
+        lease=request.headers.get("paipu-lease"),
     )
     if not written.stored:
         return json_reply(written.body)
@@ -139,57 +146,57 @@ async def append_events(request: AnyRequest) -> Response[bytes]:
 @get("/api/games/{game_id:str}/frames/{seq:str}")
 async def read_frame(request: AnyRequest) -> Response[bytes]:
     """Answers the position behind one event."""
-    caller_of(request)
     found = await records_of(request).frame(
+        asker_of(request),
         game_id_of(request),
         number_in_path(request, "seq"),
-        view=request.query_params.get("view", "full"),
+        view=request.query_params.get("view"),
         version=number(request, "version"),
         language=language_of(request),
     )
-    return json_reply(found, headers={"ETag": etag(found.version)})
+    return json_reply(found, headers={"ETag": etag(found.version), **PERSONAL})
 
 
 @get("/api/games/{game_id:str}/frames")
 async def read_frames(request: AnyRequest) -> Response[bytes]:
     """Answers the positions behind the effective events of a range."""
-    caller_of(request)
     found = await records_of(request).frames(
+        asker_of(request),
         game_id_of(request),
         first=number(request, "from") or 0,
         last=number(request, "to"),
-        view=request.query_params.get("view", "full"),
+        view=request.query_params.get("view"),
         version=number(request, "version"),
         language=language_of(request),
         most=FRAMES,
     )
-    return json_reply(Frames(frames=found))
+    return json_reply(Frames(frames=found), headers=PERSONAL)
 
 
 @get("/api/games/{game_id:str}/verdict")
 async def read_verdict(request: AnyRequest) -> Response[bytes]:
     """Judges the stored log, by its own rules or by others."""
-    caller_of(request)
     verdict = await records_of(request).verdict(
+        asker_of(request),
         game_id_of(request),
         language=language_of(request),
         possible=flag(request, "possible"),
         rules=request.query_params.get("rules"),
+        view=request.query_params.get("view"),
     )
-    return json_reply(verdict)
+    return json_reply(verdict, headers=PERSONAL)
 
 
 @get("/api/games/{game_id:str}/annotations")
 async def read_notes(request: AnyRequest) -> Response[bytes]:
     """Answers the annotations."""
-    caller_of(request)
-    return json_reply(Notes(annotations=await records_of(request).notes(game_id_of(request))))
+    return json_reply(await records_of(request).notes(asker_of(request), game_id_of(request)), headers=PERSONAL)
 
 
 @post("/api/games/{game_id:str}/annotations")
 async def add_note(request: AnyRequest) -> Response[bytes]:
     """Adds an annotation."""
-    caller, game_id, form = caller_of(request), game_id_of(request), format_of(request)
+    caller, game_id, form = asker_of(request), game_id_of(request), format_of(request)
     added = await records_of(request).annotate(caller, game_id, await body_of(request), form)
     return json_reply(added, status=201, headers={"Location": f"/api/games/{game_id}/annotations/{added.n}"})
 
@@ -197,8 +204,20 @@ async def add_note(request: AnyRequest) -> Response[bytes]:
 @delete("/api/games/{game_id:str}/annotations/{n:str}", status_code=204)
 async def remove_note(request: AnyRequest) -> None:
     """Takes an annotation away."""
-    caller = caller_of(request)
+    caller = asker_of(request)
     await records_of(request).remove_note(caller, game_id_of(request), number_in_path(request, "n"))
+
+
+@get("/api/games/{game_id:str}/rulings")
+async def read_rulings(request: AnyRequest) -> Response[bytes]:
+    """Answers what the table decided about findings, and who wrote it down."""
+    return json_reply(Rulings(rulings=await records_of(request).rulings(asker_of(request), game_id_of(request))), headers=PERSONAL)
+
+
+@get("/api/statistics")
+async def read_statistics(request: AnyRequest) -> Response[bytes]:
+    """Answers what players did in the hands that have ended."""
+    return json_reply(await records_of(request).statistics(caller_of(request), wanted_of(request)), headers=PERSONAL)
 
 
 HANDLERS = [
@@ -213,4 +232,6 @@ HANDLERS = [
     read_notes,
     add_note,
     remove_note,
+    read_rulings,
+    read_statistics,
 ]

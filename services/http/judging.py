@@ -5,8 +5,8 @@ from litestar import Response, get, post
 from services.catalogue import catalogue, rules_of_id, ruleset
 from services.formats.claims import read_claims
 from services.formats.faults import Unreadable
-from services.http.asked import body_of, choice, flag, format_of, records_of
-from services.http.games import GAMES, one_reading
+from services.http.asked import GAMES, body_of, choice, flag, format_of, records_of
+from services.http.games import one_reading
 from services.http.replies import AnyRequest, json_reply, language_of
 from services.problems import ProblemError, unreadable
 from services.words import Words

@@ -1,9 +1,10 @@
 """Answers: JSON bodies, problems, and what language and media type the asker wants."""
 
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from litestar import Request, Response
+from litestar.types import Scope
 
 from services.formats.media import FORMATS, MEDIA, Format
 from services.problems import ProblemError, told
@@ -15,7 +16,15 @@ NDJSON = "application/x-ndjson"
 MEDIA_OF: dict[Format, str] = {form: next(media for media, of in MEDIA.items() if of == form) for form in FORMATS}
 """The media type in which each format is answered."""
 
+PERSONAL = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+"""Headers of an answer that depends on who asks: no cache may give it to another."""
+
 AnyRequest = Request[Any, Any, Any]
+
+
+def pattern_of(scope: Scope) -> str:
+    """The pattern of the path of a request, as the document writes it; empty where it leads nowhere."""
+    return str(cast("dict[str, Any]", scope).get("path_template", "")).replace(":str}", "}")
 
 
 def json_reply(content: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Response[bytes]:
@@ -27,7 +36,7 @@ def json_reply(content: Any, *, status: int = 200, headers: dict[str, str] | Non
 def problem_reply(problem: ProblemError, language: Language) -> Response[bytes]:
     """A problem as RFC 9457 has it."""
     answered = told(problem, language)
-    headers = {"WWW-Authenticate": "Bearer"} if problem.kind == "unauthorized" else {}
+    headers = {**problem.headers, **({"WWW-Authenticate": "Bearer"} if problem.kind == "unauthorized" else {})}
     if problem.kind == "stale":
         headers["ETag"] = etag(problem.more["version"])
     return Response(msgspec.json.encode(answered), status_code=answered.status, media_type=PROBLEM, headers=headers)

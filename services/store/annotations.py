@@ -5,7 +5,7 @@ from uuid import UUID
 from psycopg import errors
 
 from services.store.database import Database, all_rows, one_row
-from services.store.model import Annotation, NewAnnotation, NotFound
+from services.store.model import Annotation, NewAnnotation, NotFound, Removal
 
 _ADD = """
 INSERT INTO annotation (game_id, number, payload, author)
@@ -21,6 +21,7 @@ WHERE game_id = %(game_id)b
     )
 ORDER BY number
 """
+_REMOVED = "SELECT number, removed_by, removed_at FROM annotation_removal WHERE game_id = %(game_id)b ORDER BY number"
 _REMOVE = """
 INSERT INTO annotation_removal (game_id, number, removed_by)
 SELECT game_id, number, %(removed_by)b::text FROM annotation WHERE game_id = %(game_id)b AND number = %(number)b
@@ -56,6 +57,12 @@ class AnnotationLog:
             Annotation(number=number, payload=payload, author=author, recorded_at=recorded_at)
             for number, payload, author, recorded_at in rows
         ]
+
+    async def removed(self, game_id: UUID) -> list[Removal]:
+        """What is left of the comments on a game that were removed, in order of number."""
+        async with self._database.connection() as connection:
+            rows = await all_rows(connection, _REMOVED, {"game_id": game_id})
+        return [Removal(number=number, removed_by=removed_by, removed_at=removed_at) for number, removed_by, removed_at in rows]
 
     async def remove(self, game_id: UUID, number: int, removed_by: str) -> bool:
         """Removes a comment; False where there is none of that number, or no longer."""

@@ -10,7 +10,7 @@ from services.store.summaries import SUMMARY_COLUMNS, summary_parameters
 
 
 async def copy_games(connection: Connection, games: Sequence[NewGame]) -> list[Creation]:
-    """Stores new games, all or none; none may carry a request. psycopg's UniqueViolation passes where an id is taken."""
+    """Stores new games, all or none. psycopg's UniqueViolation passes where an id is taken."""
     if not games:
         return []
     created: list[Creation] = []
@@ -37,9 +37,10 @@ async def copy_games(connection: Connection, games: Sequence[NewGame]) -> list[C
         )
         await _copy(
             connection,
-            "COPY batch (game_id, first_seq, last_seq, prev_hash, head_hash, recorder, recorded_at, answer) FROM STDIN (FORMAT BINARY)",
-            ("uuid", "int4", "int4", "bytea", "bytea", "text", "timestamptz", "bytea"),
-            ((game.game_id, 0, len(game.events) - 1, start, head, game.recorder, now, game.answer) for game, start, head in placed),
+            "COPY batch (game_id, first_seq, last_seq, prev_hash, head_hash, recorder, recorded_at, answer, request_id, request_digest) "
+            "FROM STDIN (FORMAT BINARY)",
+            ("uuid", "int4", "int4", "bytea", "bytea", "text", "timestamptz", "bytea", "text", "bytea"),
+            (_batch_row(game, start, head, now) for game, start, head in placed),
         )
         await _copy(
             connection,
@@ -65,10 +66,16 @@ async def copy_games(connection: Connection, games: Sequence[NewGame]) -> list[C
             (
                 *("uuid", "int4", "text", "text", "timestamptz", "timestamptz"),
                 *("text[]", "int4", "text", "timestamptz", "bool", "text", "int4[]", "text[]", "bool", "text", "bytea"),
+                *("bool", "bool", "int4", "text[]", "int4[]"),
             ),
             (_summary_row(game, now) for game in games),
         )
     return created
+
+
+def _batch_row(game: NewGame, start: bytes, head: bytes, now: object) -> tuple[Any, ...]:
+    request = (None, None) if game.request is None else (game.request.id, game.request.digest)
+    return (game.game_id, 0, len(game.events) - 1, start, head, game.recorder, now, game.answer, *request)
 
 
 def _summary_row(game: NewGame, now: object) -> tuple[Any, ...]:

@@ -10,22 +10,55 @@ import msgspec
 from services.store.database import Connection, all_rows
 from services.store.model import GameFilter, GamePage, ListedGame, Summary
 
-_PAGE = """
-SELECT game_id, version, game, owner, created_at, happened_at, players, dealer, title, played_at, finished, outcome_end, winners,
-    has_violations, search_text, digest
-FROM game_summary
-WHERE (%(owner)b::text IS NULL OR owner = %(owner)b)
+IN_SCOPE = """(
+    game_summary.game_id = %(scope_game)b::uuid
+    OR EXISTS (SELECT FROM match_game WHERE match_game.game_id = game_summary.game_id AND match_game.match_id = %(scope_match)b::uuid)
+    OR %(everything)b::boolean
+)"""
+"""Whether a game is among those that the audience was let in for."""
+
+VISIBLE = f"""(
+    {IN_SCOPE} OR game_summary.owner = %(name)b::text OR game_access.visibility = 'public'
+)"""
+"""Whether the audience may know of a game."""
+
+OPENED = f"(game_summary.over OR game_summary.owner = %(name)b::text OR (%(trusted)b::boolean AND {IN_SCOPE}))"
+"""Whether nothing of a game is hidden from the audience."""
+
+FITS = f"""
+    {VISIBLE}
+    AND (%(owner)b::text IS NULL OR game_summary.owner = %(owner)b)
     AND (%(game)b::text IS NULL OR game = %(game)b)
     AND (%(player)b::text IS NULL OR %(player)b = ANY (players))
-    AND (%(winner)b::text IS NULL OR %(winner)b = ANY (winner_names))
+    AND (%(winner)b::text IS NULL OR (%(winner)b = ANY (winner_names) AND {OPENED}))
     AND (%(since)b::timestamptz IS NULL OR happened_at >= %(since)b)
     AND (%(until)b::timestamptz IS NULL OR happened_at < %(until)b)
-    AND (%(has_violations)b::boolean IS NULL OR has_violations = %(has_violations)b)
+    AND (%(has_violations)b::boolean IS NULL OR (has_violations = %(has_violations)b AND {OPENED}))
     AND (%(text)b::text IS NULL OR strpos(lower(search_text), lower(%(text)b)) > 0)
-    AND (%(before)b::timestamptz IS NULL OR (happened_at, game_id) < (%(before)b, %(before_id)b::uuid))
-ORDER BY happened_at DESC, game_id DESC
+    AND (%(among)b::uuid[] IS NULL OR game_summary.game_id = ANY (%(among)b))
+    AND (%(match_id)b::uuid IS NULL
+        OR EXISTS (SELECT FROM match_game WHERE match_game.game_id = game_summary.game_id AND match_game.match_id = %(match_id)b))
+"""
+"""Whether a game is wanted."""
+
+_PAGE = f"""
+SELECT game_summary.game_id, version, game, owner, created_at, happened_at, players, dealer, title, played_at, finished, outcome_end,
+    winners, has_violations, search_text, digest, over, sound, total_xi, mingtang, net,
+    coalesce(visibility, 'private'), coalesce({OPENED}, false)
+FROM game_summary LEFT JOIN game_access ON game_access.game_id = game_summary.game_id
+WHERE {FITS}
+    AND (%(before)b::timestamptz IS NULL OR (happened_at, game_summary.game_id) < (%(before)b, %(before_id)b::uuid))
+ORDER BY happened_at DESC, game_summary.game_id DESC
 LIMIT %(limit)b
 """
+
+_IDS = f"""
+SELECT game_summary.game_id FROM game_summary LEFT JOIN game_access ON game_access.game_id = game_summary.game_id
+WHERE {FITS} AND game_summary.game_id > %(after)b
+ORDER BY game_summary.game_id LIMIT %(limit)b
+"""
+
+_NO_ID = UUID(int=0)
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True):
@@ -43,7 +76,7 @@ async def list_games(connection: Connection, wanted: GameFilter, *, limit: int, 
     """At most ``limit`` games that fit, from ``cursor`` on. Raises ValueError for a cursor that no page gave."""
     place = None if cursor is None else _read_cursor(cursor)
     parameters: dict[str, Any] = {
-        **msgspec.structs.asdict(wanted),
+        **filter_parameters(wanted),
         "before": place and place.happened_at,
         "before_id": place and place.game_id,
         "limit": limit + 1,
@@ -56,8 +89,29 @@ async def list_games(connection: Connection, wanted: GameFilter, *, limit: int, 
     return GamePage(games=tuple(_listed(row) for row in rows), next=following)
 
 
+async def list_ids(connection: Connection, wanted: GameFilter, *, limit: int, after: UUID | None) -> list[UUID]:
+    """The ids, in order, of at most ``limit`` games that fit, behind ``after``."""
+    parameters = {**filter_parameters(wanted), "after": after or _NO_ID, "limit": limit}
+    return [game_id for (game_id,) in await all_rows(connection, _IDS, parameters)]
+
+
+def filter_parameters(wanted: GameFilter) -> dict[str, Any]:
+    """The parameters of ``FITS``."""
+    given = {name: value for name, value in msgspec.structs.asdict(wanted).items() if name != "audience"}
+    audience = wanted.audience
+    return {
+        **given,
+        "name": audience.name,
+        "scope_game": audience.game_id,
+        "scope_match": audience.match_id,
+        "everything": audience.everything,
+        "trusted": audience.trusted,
+    }
+
+
 def _listed(row: tuple[Any, ...]) -> ListedGame:
-    game_id, version, game, owner, created_at, _, players, dealer, title, played_at, finished, end, winners, violations, text, digest = row
+    game_id, version, game, owner, created_at, _, players, dealer, title, played_at, finished, end, winners, violations, *rest = row
+    text, digest, over, sound, total_xi, mingtang, net, visibility, opened = rest
     summary = Summary(
         players=tuple(players),
         dealer=dealer,
@@ -69,8 +123,22 @@ def _listed(row: tuple[Any, ...]) -> ListedGame:
         has_violations=violations,
         text=text,
         digest=digest,
+        over=over,
+        sound=sound,
+        total_xi=total_xi,
+        mingtang=tuple(mingtang),
+        net=tuple(net),
     )
-    return ListedGame(game_id=game_id, game=game, owner=owner, version=version, created_at=created_at, summary=summary)
+    return ListedGame(
+        game_id=game_id,
+        game=game,
+        owner=owner,
+        version=version,
+        created_at=created_at,
+        summary=summary,
+        visibility=visibility,
+        opened=opened,
+    )
 
 
 def _write_cursor(place: _Place) -> str:

@@ -12,7 +12,7 @@ from services.store import chain
 from services.store.bulk import copy_games
 from services.store.chain_check import check_chain
 from services.store.database import Connection, Database, all_rows, one_row
-from services.store.listing import list_games
+from services.store.listing import list_games, list_ids
 from services.store.model import (
     AlreadyThere,
     Append,
@@ -23,11 +23,14 @@ from services.store.model import (
     Creation,
     GameFilter,
     GamePage,
+    Lease,
     NewGame,
     NotFound,
+    PlayerFigures,
     Replayed,
     RequestKey,
     RequestMismatch,
+    Sharing,
     Stale,
     StillRunning,
     StoredEvent,
@@ -35,6 +38,7 @@ from services.store.model import (
     StoreUnavailableError,
     Summary,
 )
+from services.store.statistics import figures
 from services.store.summaries import SUMMARY_COLUMNS, SUMMARY_UPDATES, SUMMARY_VALUES, summary_parameters
 
 IMPORT_SIZE = 500
@@ -107,8 +111,11 @@ FROM game_summary JOIN unnest(%(owners)b::text[], %(digests)b::bytea[]) AS wante
 WHERE finished ORDER BY owner, digest, created_at, game_id
 """
 _GAME = """
-SELECT game_id, game, owner, rules, header, created_at, version, head_hash
-FROM game JOIN game_head USING (game_id) WHERE game_id = %(game_id)b
+SELECT game.game_id, game, owner, rules, header, created_at, version, head_hash,
+    coalesce(visibility, 'private'), share_digest, digest, holder, since, until
+FROM game JOIN game_head ON game_head.game_id = game.game_id LEFT JOIN game_access ON game_access.game_id = game.game_id
+    LEFT JOIN lease ON lease.game_id = game.game_id AND lease.until > clock_timestamp()
+WHERE game.game_id = %(game_id)b
 """
 _EVENTS = """
 SELECT event.seq, event.kind, event.kind_version, event.payload, batch.recorded_at, batch.recorder
@@ -168,7 +175,9 @@ class GameLog:
             return outcome
 
     async def create_many(self, games: Sequence[NewGame], *, deduplicate: bool = False) -> list[Creation]:
-        """Stores many games, ``IMPORT_SIZE`` a transaction, and answers one outcome a game in the same order. Games carry no request."""
+        """Stores many games, ``IMPORT_SIZE`` a transaction, and answers one outcome a game in the same order.
+
+        As with ``create``, a game with a request has the id that its request leads to."""
         outcomes: list[Creation] = []
         for start in range(0, len(games), IMPORT_SIZE):
             outcomes += await self._create_some(games[start : start + IMPORT_SIZE], deduplicate=deduplicate)
@@ -245,6 +254,16 @@ class GameLog:
         async with self._database.connection() as connection:
             return await list_games(connection, wanted, limit=limit, cursor=cursor)
 
+    async def ids(self, wanted: GameFilter, *, limit: int, after: UUID | None = None) -> list[UUID]:
+        """The ids of games that fit, in order of id, behind ``after``."""
+        async with self._database.connection() as connection:
+            return await list_ids(connection, wanted, limit=limit, after=after)
+
+    async def figures(self, wanted: GameFilter, *, limit: int) -> list[PlayerFigures]:
+        """What players did in the hands that fit and have ended; of at most ``limit`` players and games, who sat at most hands first."""
+        async with self._database.connection() as connection:
+            return await figures(connection, wanted, limit=limit)
+
     async def game_ids(self, size: int = 1000) -> AsyncIterator[UUID]:
         """The ids of all games, in order of id, for work over the whole store."""
         after = _FIRST_ID
@@ -270,8 +289,8 @@ class GameLog:
         return check_chain(game, events, batches)
 
     async def _create_some(self, games: Sequence[NewGame], *, deduplicate: bool) -> list[Creation]:
-        if not all(game.events for game in games) or any(game.request for game in games):
-            raise ValueError("each game of many needs an event and carries no request")
+        if not all(game.events for game in games):
+            raise ValueError("each game needs an event")
         digests = [_digest_of_finished(game) if deduplicate else None for game in games]
         outcomes: list[Creation | None] = [None] * len(games)
         async with self._database.connection() as connection:
@@ -284,7 +303,7 @@ class GameLog:
                     continue
                 outcomes[place] = there.get((game.owner, digest))
                 if outcomes[place] is None:
-                    fresh.append(_with_id_of_record(game, digest))
+                    fresh.append(game if game.request is not None else _with_id_of_record(game, digest))
                     there[game.owner, digest] = AlreadyThere(game_id=fresh[-1].game_id, version=len(game.events))
             try:
                 created = iter(await copy_games(connection, fresh))
@@ -399,7 +418,16 @@ def _id_from(*parts: bytes) -> UUID:
 def _stored_game(row: tuple[Any, ...] | None) -> StoredGame | None:
     if row is None:
         return None
-    game_id, game, owner, rules, header, created_at, version, head = row
+    game_id, game, owner, rules, header, created_at, version, head, visibility, share_digest, lease_digest, holder, since, until = row
     return StoredGame(
-        game_id=game_id, game=game, owner=owner, rules=rules, header=header, created_at=created_at, version=version, head=head
+        game_id=game_id,
+        game=game,
+        owner=owner,
+        rules=rules,
+        header=header,
+        created_at=created_at,
+        version=version,
+        head=head,
+        sharing=Sharing(visibility=visibility, share_digest=share_digest),
+        lease=None if lease_digest is None else Lease(digest=lease_digest, holder=holder, since=since, until=until),
     )

@@ -43,7 +43,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Derived facts by which games are listed: a cache that the caller computes from the log and may rebuild at any time.
 
     ``winners`` are seats into ``players``. ``text`` is what a text search looks at. ``digest`` is the SHA-256 of the canonical record and
-    is compared only for finished games.
+    is compared only for finished games. ``over``: the hand has certainly ended, so that nothing of it is hidden any more. ``sound``: its
+    outcome stands beyond doubt; only then ``total_xi``, ``mingtang`` (names) and ``net`` (what each seat gets less what it pays) are given.
     """
 
     players: tuple[str, ...]
@@ -56,6 +57,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     has_violations: bool = False
     text: str = ""
     digest: bytes | None = None
+    over: bool = False
+    sound: bool = False
+    total_xi: int | None = None
+    mingtang: tuple[str, ...] = ()
+    net: tuple[int, ...] = ()
 
 
 class NewAnnotation(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +78,14 @@ class Annotation(msgspec.Struct, frozen=True, kw_only=True):
     payload: bytes
     author: str
     recorded_at: datetime
+
+
+class Removal(msgspec.Struct, frozen=True, kw_only=True):
+    """The tombstone of a comment."""
+
+    number: int
+    removed_by: str
+    removed_at: datetime
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,8 +178,25 @@ Creation = Created | AlreadyThere | Replayed | RequestMismatch | StillRunning
 AppendOutcome = Appended | Replayed | RequestMismatch | Stale | StillRunning | NotFound
 
 
+class Lease(msgspec.Struct, frozen=True, kw_only=True):
+    """Who writes a running hand down, since when, and until when nobody else may; ``digest`` is the SHA-256 of the holder's secret."""
+
+    digest: bytes
+    holder: str
+    since: datetime
+    until: datetime
+
+
+class Sharing(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may see a game beside those that it belongs to: ``private``, ``link`` (whoever has the secret of
+    ``share_digest``), ``public``."""
+
+    visibility: str = "private"
+    share_digest: bytes | None = None
+
+
 class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game's immutable opening facts, and the version and hash at its head."""
+    """A game's immutable opening facts, the version and hash at its head, who may see it and who is writing it down."""
 
     game_id: UUID
     game: str
@@ -175,13 +206,35 @@ class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
     created_at: datetime
     version: int
     head: bytes
+    sharing: Sharing = Sharing()
+    lease: Lease | None = None
+
+
+class Audience(msgspec.Struct, frozen=True, kw_only=True):
+    """For whom games are listed.
+
+    He may see those that he owns as ``name``, the one ``game_id``, those of ``match_id``, public ones, and ``everything`` where that is
+    true. Of a hand that is on he may know all that is hidden if it is his own, or if it is one of the others and ``trusted`` is true.
+    """
+
+    name: str | None = None
+    game_id: UUID | None = None
+    match_id: UUID | None = None
+    everything: bool = False
+    trusted: bool = False
+
+
+EVERYBODY = Audience(everything=True, trusted=True)
+"""The audience of a program that works for nobody in particular."""
 
 
 class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which games to list; what is None does not filter.
+    """Which games to list; what is None does not filter. What a filter may not know of a hand that is on, no such hand fits.
 
-    ``player`` and ``winner`` are names. ``since`` and ``until`` bound the time of play (that of recording where play has none), ``until``
-    exclusive. ``text`` is looked for anywhere in the summary's text, without regard to case.
+    ``player`` and ``winner`` are names; ``match_id`` is the match that a game must be part of, ``among`` are the
+    games of which it must be one. ``since`` and ``until`` bound the time of
+    play (that of recording where play has none), ``until`` exclusive. ``text`` is looked for anywhere in the summary's text, without
+    regard to case.
     """
 
     owner: str | None = None
@@ -192,10 +245,13 @@ class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
     until: datetime | None = None
     has_violations: bool | None = None
     text: str | None = None
+    match_id: UUID | None = None
+    among: list[UUID] | None = None
+    audience: Audience = EVERYBODY
 
 
 class ListedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a list of games. ``version`` is that of the summary."""
+    """One line of a list of games. ``version`` is that of the summary; ``opened``: nothing of the hand is hidden from the audience."""
 
     game_id: UUID
     game: str
@@ -203,6 +259,8 @@ class ListedGame(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     created_at: datetime
     summary: Summary
+    visibility: str = "private"
+    opened: bool = True
 
 
 class GamePage(msgspec.Struct, frozen=True, kw_only=True):
@@ -239,3 +297,47 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     header: bytes
     created_at: datetime
     games: tuple[UUID, ...]
+
+
+class PlayerFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player did at one of the games: ``hands`` that ended, ``wins`` that stand, the sum of their total 息, what he got net, and how
+    often each 名堂 was seen in his wins."""
+
+    player: str
+    game: str
+    hands: int
+    wins: int
+    total_xi: int
+    wins_with_xi: int
+    net: int
+    mingtang: dict[str, int]
+
+
+class NewToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A token to be stored: its holder's name, the SHA-256 of its secret, what it allows, and for which game or match alone."""
+
+    token_id: UUID
+    name: str
+    digest: bytes
+    role: str
+    game_id: UUID | None
+    match_id: UUID | None
+    viewpoint: str
+    created_by: str
+    expires_at: datetime | None
+
+
+class StoredToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A token as stored. ``usable`` is false once it was taken back or has expired."""
+
+    token_id: UUID
+    name: str
+    role: str
+    game_id: UUID | None
+    match_id: UUID | None
+    viewpoint: str
+    created_by: str
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    usable: bool

@@ -14,6 +14,8 @@ from services.store.feed import Feed
 from services.store.log import GameLog
 from services.store.matches import MatchLog
 from services.store.migrate import migrate
+from services.store.sharing import SharingLog
+from services.store.tokens import TokenLog
 
 _WATCH_SECONDS = 1.0
 
@@ -26,6 +28,8 @@ class Store(msgspec.Struct, frozen=True, kw_only=True):
     annotations: AnnotationLog
     feed: Feed
     matches: MatchLog
+    sharing: SharingLog
+    tokens: TokenLog
 
 
 class Reached(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +78,8 @@ async def open_store(settings: Settings) -> AsyncGenerator[Store]:
                 annotations=AnnotationLog(database),
                 feed=Feed(database),
                 matches=MatchLog(database),
+                sharing=SharingLog(database),
+                tokens=TokenLog(database),
             )
         finally:
             await database.close()

@@ -6,13 +6,14 @@ from services.store.model import Summary
 
 SUMMARY_COLUMNS = (
     "game_id, version, game, owner, created_at, happened_at, players, dealer, title, played_at, finished, outcome_end, winners, "
-    "winner_names, has_violations, search_text, digest"
+    "winner_names, has_violations, search_text, digest, over, sound, total_xi, mingtang, net"
 )
 """The columns, in the order in which rows are written."""
 
 SUMMARY_VALUES = (
     "coalesce(%(played_at)b, created_at), %(players)b::text[], %(dealer)b, %(title)b, %(played_at)b, %(finished)b, %(outcome_end)b, "
-    "%(winners)b::int[], %(winner_names)b::text[], %(has_violations)b, %(search_text)b, %(digest)b"
+    "%(winners)b::int[], %(winner_names)b::text[], %(has_violations)b, %(search_text)b, %(digest)b, %(over)b, %(sound)b, "
+    "%(total_xi)b::int, %(mingtang)b::text[], %(net)b::int[]"
 )
 """The values behind ``created_at``, as parameters that ``summary_parameters`` gives."""
 
@@ -20,7 +21,8 @@ SUMMARY_UPDATES = (
     "version = excluded.version, happened_at = excluded.happened_at, players = excluded.players, dealer = excluded.dealer, "
     "title = excluded.title, played_at = excluded.played_at, finished = excluded.finished, outcome_end = excluded.outcome_end, "
     "winners = excluded.winners, winner_names = excluded.winner_names, has_violations = excluded.has_violations, "
-    "search_text = excluded.search_text, digest = excluded.digest"
+    "search_text = excluded.search_text, digest = excluded.digest, over = excluded.over, sound = excluded.sound, "
+    "total_xi = excluded.total_xi, mingtang = excluded.mingtang, net = excluded.net"
 )
 """The assignments by which a later summary replaces an earlier one."""
 
@@ -39,4 +41,9 @@ def summary_parameters(summary: Summary) -> dict[str, Any]:
         "has_violations": summary.has_violations,
         "search_text": summary.text,
         "digest": summary.digest,
+        "over": summary.over,
+        "sound": summary.sound,
+        "total_xi": summary.total_xi,
+        "mingtang": list(summary.mingtang),
+        "net": list(summary.net),
     }

@@ -1,21 +1,20 @@
-"""The read-only pages: the list of hands, and a hand's board at every position."""
+"""The pages: the list of hands, a hand's board at every position, and for its owner who may see it."""
 
-from collections.abc import Awaitable, Callable
-from datetime import datetime, timedelta, timezone
-from functools import partial
 from importlib.resources import files
-from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from litestar import Request, Response, get
+from litestar import Response, get, post
 from litestar.types import ControllerRouterHandler
+from msgspec import UNSET
 
 from services.answers import Wanted
-from services.problems import STATUS, TITLES, ProblemError
+from services.credentials import SESSION_COOKIE
+from services.problems import ProblemError
 from services.records import Records
-from services.web.faces import back, card
+from services.sharing import Sharing, visibility_named
+from services.web.entering import HANDLERS, fields_of
+from services.web.rendering import AnyRequest, caller_of, html, page, render
 from services.wording import GAMES, PHASES, outcome_words
 from services.words import Language, Words
 
@@ -25,44 +24,57 @@ KINDS = {
     "notice": Words("提示", "notice"),
 }
 
-SECURITY = {
-    "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-store",
+VISIBILITY = {
+    "private": Words("只有自己和有令牌的人", "only you, and holders of tokens"),
+    "link": Words("有链接的人（会换一个新链接）", "whoever has the link (which is made anew)"),
+    "public": Words("所有人", "everybody"),
 }
-"""Headers of every page: it loads nothing but its own style, and is kept by nobody on the way."""
-
-HUNAN = timezone(timedelta(hours=8))
-"""Days are those of the tables where these games are played."""
-
-LOOPBACK = frozenset({"127.0.0.1", "::1"})
-
-AnyRequest = Request[Any, Any, Any]
-
-_templates = Environment(
-    loader=PackageLoader("services.web"), autoescape=select_autoescape(), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-)
 
 
 @get("/")
 async def games_page(request: AnyRequest) -> Response[bytes]:
     """The list of hands, the latest first."""
-    return await _page(request, _games)
+
+    async def make(language: Language) -> Response[bytes]:
+        query = request.query_params
+        game = query.get("game")
+        wanted = Wanted(game=game if game in GAMES else None, text=query.get("text") or None)
+        found = await _records(request).games(caller_of(request), wanted, cursor=query.get("cursor"))
+        going_on = {"game": wanted.game, "text": wanted.text, "cursor": found.next, "lang": query.get("lang")}
+        more = f"/?{urlencode({name: value for name, value in going_on.items() if value})}"
+        return html(render(request, "list.html", language, page=found, wanted=wanted, more=more))
+
+    return await page(request, make)
 
 
 @get("/games/{game_id:str}")
 async def last_page(request: AnyRequest) -> Response[bytes]:
     """A hand at its last position."""
-    return await _page(request, _position)
+    return await _position(request)
 
 
 @get("/games/{game_id:str}/{seq:str}")
 async def position_page(request: AnyRequest) -> Response[bytes]:
     """A hand at one position."""
-    return await _page(request, _position)
+    return await _position(request)
+
+
+@post("/games/{game_id:str}/sharing", status_code=200)
+async def share(request: AnyRequest) -> Response[bytes]:
+    """Decides who may see a hand; a link that is made is shown this once."""
+
+    async def make(language: Language) -> Response[bytes]:
+        game_id = _game_id(request)
+        fields = await fields_of(request, request.cookies.get(SESSION_COOKIE, ""))
+        visibility = visibility_named(fields.get("visibility", ""))
+        if visibility is None:
+            raise ProblemError("invalid", Words("没有这种选择", "there is no such choice"))
+        sharing: Sharing = request.app.state["sharing"]
+        answered = await sharing.share(caller_of(request), game_id, visibility)
+        link = None if answered.share is UNSET else f"{request.url.scheme}://{request.url.netloc}/share/{answered.share}"
+        return html(render(request, "shared.html", language, id=game_id, visibility=VISIBILITY[visibility].in_(language), link=link))
+
+    return await page(request, make)
 
 
 @get("/static/paipu.css")
@@ -72,79 +84,36 @@ async def style(request: AnyRequest) -> Response[bytes]:
     return Response(content, media_type="text/css", headers={"Cache-Control": "max-age=3600"})
 
 
-PAGES: list[ControllerRouterHandler] = [games_page, last_page, position_page, style]
+PAGES: list[ControllerRouterHandler] = [games_page, last_page, position_page, share, style, *HANDLERS]
 """The routes of the pages."""
 
 
-async def _page(request: AnyRequest, make: Callable[[AnyRequest, Language], Awaitable[str]]) -> Response[bytes]:
-    """A page, or the page of what went wrong."""
-    language = _language(request)
-    try:
-        _at_home(request)
-        text, status = await make(request, language), 200
-    except ProblemError as problem:
-        title = TITLES[problem.kind].in_(language)
-        text = _render("problem.html", language, title=title, detail=problem.detail.in_(language))
-        status = STATUS[problem.kind]
-    return Response(text.encode(), status_code=status, media_type="text/html", headers=SECURITY)
+async def _position(request: AnyRequest) -> Response[bytes]:
+    async def make(language: Language) -> Response[bytes]:
+        game_id, seq = _game_id(request), _seq(request)
+        log, board = await _records(request).board(caller_of(request), game_id, seq, language=language)
+        meta = log.record().meta
+        title = meta.get("title") if isinstance(meta, dict) else None
+        text = render(
+            request,
+            "board.html",
+            language,
+            id=game_id,
+            title=title if isinstance(title, str) and title else Words("未命名", "Untitled").in_(language),
+            board=board,
+            outcome=outcome_words(board.verdict.outcome, board.names).in_(language),
+            phases=PHASES,
+            kinds=KINDS,
+            visibility=log.game.sharing.visibility if log.rights.manage else None,
+            visibilities={name: words.in_(language) for name, words in VISIBILITY.items()},
+        )
+        return html(text)
 
-
-async def _games(request: AnyRequest, language: Language) -> str:
-    query = request.query_params
-    game = query.get("game")
-    wanted = Wanted(game=game if game in GAMES else None, text=query.get("text") or None)
-    page = await _records(request).games(wanted, cursor=query.get("cursor"))
-    going_on = {"game": wanted.game, "text": wanted.text, "cursor": page.next, "lang": query.get("lang")}
-    more = f"/?{urlencode({name: value for name, value in going_on.items() if value})}"
-    return _render("list.html", language, page=page, wanted=wanted, more=more)
-
-
-async def _position(request: AnyRequest, language: Language) -> str:
-    game_id, seq = _game_id(request), _seq(request)
-    log, board = await _records(request).board(game_id, seq, view="full", language=language)
-    meta = log.record().meta
-    title = meta.get("title") if isinstance(meta, dict) else None
-    return _render(
-        "board.html",
-        language,
-        id=game_id,
-        title=title if isinstance(title, str) and title else Words("未命名", "Untitled").in_(language),
-        board=board,
-        outcome=outcome_words(board.verdict.outcome, board.names).in_(language),
-        phases=PHASES,
-        kinds=KINDS,
-    )
-
-
-def _render(template: str, language: Language, **values: Any) -> str:
-    def say(zh: str, en: str) -> str:
-        return zh if language == "zh" else en
-
-    return _templates.get_template(template).render(
-        language=language,
-        say=say,
-        keep="?lang=en" if language == "en" else "",
-        games=GAMES,
-        when=partial(_when, language=language),
-        card=partial(card, language=language),
-        back=partial(back, language=language),
-        **values,
-    )
-
-
-def _when(moment: datetime, language: Language) -> str:
-    moment = moment.astimezone(HUNAN)
-    return f"{moment.year}年{moment.month}月{moment.day}日" if language == "zh" else f"{moment:%Y-%m-%d}"
+    return await page(request, make)
 
 
 def _records(request: AnyRequest) -> Records:
     return request.app.state["records"]
-
-
-def _at_home(request: AnyRequest) -> None:
-    """The pages are for the person at this machine; who comes over the network needs a token, and the API."""
-    if request.client is not None and request.client.host not in LOOPBACK:
-        raise ProblemError("unauthorized", Words("网页只在本机可看", "the pages can be seen on this machine only"))
 
 
 def _game_id(request: AnyRequest) -> UUID:
@@ -162,9 +131,3 @@ def _seq(request: AnyRequest) -> int | None:
     if not (str(text).isascii() and str(text).isdigit() and len(str(text)) < 10):
         raise ProblemError("not-found", Words(f"没有第 {text} 步", f"there is no event {text}"))
     return int(str(text))
-
-
-def _language(request: AnyRequest) -> Language:
-    asked = request.query_params.get("lang") or request.headers.get("accept-language", "")
-    first = next((tag for tag in asked.replace(" ", "").lower().split(",") if tag.startswith(("zh", "en"))), "zh")
-    return "en" if first.startswith("en") else "zh"

@@ -3,8 +3,10 @@
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from services.credentials import Access
 from services.problems import ProblemError
 from services.records import Records
+from services.secrets import owner_token
 from services.settings import Settings
 from services.store.embedded import EmbeddedServerError
 from services.store.migrate import MigrationError
@@ -36,4 +38,15 @@ async def open_records(settings: Settings) -> AsyncGenerator[Records]:
         ProblemError: unavailable, with the reason.
     """
     async with opened(settings) as store:
-        yield Records(store.games, store.annotations)
+        yield Records(store.games, store.annotations, store.matches)
+
+
+@asynccontextmanager
+async def open_access(settings: Settings) -> AsyncGenerator[Access]:
+    """The tokens of the store of the settings.
+
+    Raises:
+        ProblemError: unavailable, with the reason.
+    """
+    async with opened(settings) as store:
+        yield Access(store.tokens, owner_token(settings.data))

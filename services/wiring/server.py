@@ -5,18 +5,29 @@ import contextlib
 import signal
 import socket
 from collections.abc import Callable
+from uuid import UUID
 
 import uvicorn
 from litestar.types import ASGIApp
 
-from services.access import OWNER, Access, owner_token
-from services.http.app import application
+from services.access import OWNER
+from services.credentials import Access
+from services.http.app import Parts, application
+from services.http.guard import LOOPBACK
+from services.http.limits import Rate
+from services.live import Live
 from services.problems import ProblemError
+from services.readiness import Readiness
 from services.records import Records
 from services.samples import sample_readings
+from services.secrets import owner_token
 from services.settings import Settings
+from services.sharing import Sharing
+from services.sittings import Sittings
 from services.store.feed import sequence
+from services.store.opening import Store
 from services.web.pages import PAGES
+from services.wiring.logs import log_to_standard_error
 from services.wiring.opening import opened
 from services.wiring.proof import certifier_of
 from services.words import Words
@@ -25,28 +36,53 @@ GRACE = 10
 """Seconds that running requests have to end when the server stops."""
 
 
-async def serve(settings: Settings, announce: Callable[[str], None]) -> signal.Signals:
-    """Serves until a signal asks it to stop, and answers which. ``announce`` is told the address once the service can be reached.
+async def serve(settings: Settings, announce: Callable[[str, str | None], None]) -> signal.Signals:
+    """Serves until a signal asks it to stop, and answers which. ``announce`` is told the address once the service can be reached, and,
+    where only the one who started it can reach it, the secret by which a browser gets in once.
 
     Raises:
         ProblemError: unavailable, with the reason: the address is taken, the store cannot be opened.
     """
+    log_to_standard_error(settings.log)
     stop = _Stop()
     with contextlib.closing(_listen(settings.host, settings.port)) as listening:
         async with opened(settings) as store:
-            records = Records(store.games, store.annotations)
-            if await records.is_empty():
-                await records.add_many(OWNER, sample_readings(), mode="record", language="zh")
-            feeding = asyncio.create_task(sequence(store.feed))
+            parts = parts_of(store, settings)
+            if await parts.records.is_empty():
+                await _add_samples(parts)
+            app = application(parts, hosts=(settings.host,), pages=PAGES)
+            entrance = parts.access.entrance() if settings.database_url is None and settings.host in LOOPBACK else None
+            stop.closing = parts.live.close
+            background = [asyncio.create_task(sequence(store.feed)), asyncio.create_task(parts.live.run())]
             try:
-                access = Access(owner_token(settings.data))
-                app = application(records, access, certifier_of(store, settings), hosts=(settings.host,), pages=PAGES)
-                await _run(app, listening, stop, announce)
+                await _run(app, listening, stop, lambda address: announce(address, entrance))
             finally:
-                feeding.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await feeding
+                for task in background:
+                    task.cancel()
+                await asyncio.gather(*background, return_exceptions=True)
     return stop.asked_by
+
+
+def parts_of(store: Store, settings: Settings) -> Parts:
+    """The services over an open store."""
+    records = Records(store.games, store.annotations, store.matches)
+    return Parts(
+        records=records,
+        access=Access(store.tokens, owner_token(settings.data)),
+        sharing=Sharing(records, store.sharing),
+        sittings=Sittings(records, store.matches),
+        live=Live(records, store.feed),
+        certifier=certifier_of(store, settings),
+        readiness=Readiness(store.database),
+        rate=Rate(settings.rate, settings.burst),
+    )
+
+
+async def _add_samples(parts: Parts) -> None:
+    """Gives a fresh store hands to look at, which everybody may see."""
+    for line in await parts.records.add_many(OWNER, sample_readings(), mode="record", language="zh"):
+        if isinstance(line.id, UUID):
+            await parts.sharing.share(OWNER, line.id, "public")
 
 
 class _Stop:
@@ -55,6 +91,7 @@ class _Stop:
     def __init__(self) -> None:
         self.asked_by = signal.SIGTERM
         self.server: uvicorn.Server | None = None
+        self.closing: Callable[[], None] = lambda: None
         self._opening = asyncio.current_task()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -63,6 +100,7 @@ class _Stop:
     def _ask(self, number: signal.Signals) -> None:
         self.asked_by = number
         if self.server is not None:
+            self.closing()
             self.server.should_exit = True
         elif self._opening is not None:
             self._opening.cancel()

@@ -81,6 +81,17 @@ def service(server: EmbeddedServer, template: str, tmp_path_factory: pytest.Temp
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
+@pytest.fixture(scope="module")
+def owner_browser(service: Service) -> Iterator[httpx.Client]:
+    """A browser in which the owner has logged in with his token."""
+    with httpx.Client(base_url=service.address, timeout=60) as client:
+        form = re.search(r'name="form" value="(\w+)"', client.get("/login").text)
+        assert form is not None
+        token = (service.data / "token").read_text().strip()
+        assert client.post("/login", data={"form": form[1], "token": token}).status_code == 200
+        yield client
+
+
 def _address(process: subprocess.Popen[bytes]) -> str:
     """The address that the program announces. The rest of its standard error is read on behind, so that it never waits for a reader."""
     told: Queue[str | None] = Queue()

@@ -10,7 +10,7 @@ from engine.judge import check
 from engine.replay import frames
 from services.formats.reading import read_one
 from services.http.app import routes
-from services.http.document import OPERATIONS
+from services.http.operations import OPERATIONS
 
 Service = Any
 

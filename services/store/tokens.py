@@ -1,0 +1,96 @@
+"""Tokens and the browser sessions opened with them. Only sums of secrets are kept; a token is never changed, only taken back."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from services.store.database import Database, all_rows, one_row
+from services.store.model import NewToken, StoredToken
+
+_ADD = """
+INSERT INTO token (token_id, name, digest, role, game_id, match_id, viewpoint, created_by, expires_at)
+VALUES (%(token_id)b, %(name)b, %(digest)b, %(role)b, %(game_id)b, %(match_id)b, %(viewpoint)b, %(created_by)b, %(expires_at)b)
+RETURNING created_at
+"""
+_TOKENS = """
+SELECT token.token_id, name, role, game_id, match_id, viewpoint, created_by, created_at, expires_at, revoked_at,
+    revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
+FROM token LEFT JOIN token_revocation ON token_revocation.token_id = token.token_id
+"""
+_OF_DIGEST = _TOKENS + "WHERE digest = %(digest)b"
+_ALL = _TOKENS + "ORDER BY created_at, token.token_id"
+_REVOKE = """
+INSERT INTO token_revocation (token_id, revoked_by)
+SELECT token_id, %(revoked_by)b::text FROM token WHERE token_id = %(token_id)b
+ON CONFLICT (token_id) DO NOTHING
+RETURNING token_id
+"""
+_OPEN = """
+INSERT INTO session (digest, credential, expires_at)
+VALUES (%(digest)b, %(credential)b, clock_timestamp() + %(lasts)b::interval) RETURNING created_at
+"""
+_SESSION = "SELECT credential FROM session WHERE digest = %(digest)b AND expires_at > clock_timestamp()"
+_CLOSE = "DELETE FROM session WHERE digest = %(digest)b OR expires_at <= clock_timestamp() RETURNING digest"
+
+
+class TokenLog:
+    """The tokens and sessions over a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, token: NewToken) -> None:
+        """Stores a token."""
+        async with self._database.connection() as connection:
+            await one_row(connection, _ADD, msgspec.structs.asdict(token))
+
+    async def find(self, digest: bytes) -> StoredToken | None:
+        """The token whose secret has this SHA-256."""
+        async with self._database.connection() as connection:
+            row = await one_row(connection, _OF_DIGEST, {"digest": digest})
+        return None if row is None else _token(row)
+
+    async def all(self) -> list[StoredToken]:
+        """Every token, the oldest first."""
+        async with self._database.connection() as connection:
+            return [_token(row) for row in await all_rows(connection, _ALL, {})]
+
+    async def revoke(self, token_id: UUID, revoked_by: str) -> bool:
+        """Takes a token back; False where there is none of that id, or no longer."""
+        async with self._database.connection() as connection:
+            return await one_row(connection, _REVOKE, {"token_id": token_id, "revoked_by": revoked_by}) is not None
+
+    async def open_session(self, digest: bytes, credential: bytes, lasts: timedelta) -> None:
+        """Notes a session, known by the SHA-256 of its secret, that was opened with the token of sum ``credential``."""
+        async with self._database.connection() as connection:
+            await one_row(connection, _OPEN, {"digest": digest, "credential": credential, "lasts": lasts})
+
+    async def session(self, digest: bytes) -> bytes | None:
+        """The sum of the token with which a session that still lasts was opened."""
+        async with self._database.connection() as connection:
+            row = await one_row(connection, _SESSION, {"digest": digest})
+        return None if row is None else row[0]
+
+    async def close_session(self, digest: bytes) -> None:
+        """Ends a session, and forgets all that have expired."""
+        async with self._database.connection() as connection:
+            await all_rows(connection, _CLOSE, {"digest": digest})
+
+
+def _token(row: tuple[Any, ...]) -> StoredToken:
+    token_id, name, role, game_id, match_id, viewpoint, created_by, created_at, expires_at, revoked_at, usable = row
+    return StoredToken(
+        token_id=token_id,
+        name=name,
+        role=role,
+        game_id=game_id,
+        match_id=match_id,
+        viewpoint=viewpoint,
+        created_by=created_by,
+        created_at=created_at,
+        expires_at=expires_at,
+        revoked_at=revoked_at,
+        usable=usable,
+    )
