@@ -118,7 +118,7 @@ def masked(record: Any, random: Random) -> Any:
         for shown in ("pai", "hand"):
             cards: Any = getattr(event, shown, UNSET)
             if isinstance(cards, list):
-                event = replace(event, **{shown: [card(token, in_events) for token in cards]})
+                event = replace(event, **{shown: [card(token, in_events) for token in cast("list[str]", cards)]})
         events[place] = event
     return replace(record, events=events)
 

@@ -1,0 +1,121 @@
+"""Views: two hands that differ only in what a viewer may not see are the same to that viewer, and what he is told is true."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from engine.completions import Open
+from engine.games import GAMES
+from engine.judge import check
+from engine.log import effective_log
+from engine.replay import frame, frames, legal_now
+from engine.view import Viewer, masked
+from schemas import weimaque as w
+from schemas.events import Void, Withdraw
+from schemas.rulesets import WeimaqueRules
+from tools.random_hand import random_hand
+
+BOTH = pytest.mark.parametrize("game", ["weimaque", "changde"])
+SEEDS = st.integers(0, 2**32)
+WITHOUT_SHRINKING = (Phase.explicit, Phase.reuse, Phase.generate)
+
+encode = msgspec.json.Encoder().encode
+replace = msgspec.structs.replace
+
+
+def running_hand(game: str, random: Random) -> Any:
+    """The beginning of a full hand."""
+    record: Any = random_hand(
+        game, random, faults=random.choice((0.0, 0.1)), stacked=random.random() < 0.3, claims=random.choice((0.1, 0.5, 0.9))
+    )
+    return replace(record, events=record.events[: random.randrange(2, len(record.events) + 1)])
+
+
+def viewers(record: Any) -> list[Viewer]:
+    return ["public", *range(len(record.events[0].players))]
+
+
+def another(game: str, record: Any, view: Viewer, random: Random) -> Any:
+    """Another full hand that looks the same to the viewer; None if none was found."""
+    seen = masked(record, view)
+    known = Open(GAMES[game], effective_log(seen.events))
+    for _ in range(20):
+        deal = known.sample(random)
+        if deal is None:
+            continue
+        other = replace(record, events=list(known.played(deal, random).events))
+        if other.events != record.events and masked(other, view).events == seen.events:
+            return other
+    return None
+
+
+@BOTH
+@settings(max_examples=25, deadline=None, phases=WITHOUT_SHRINKING)
+@given(seed=SEEDS)
+def test_what_a_viewer_may_not_see_changes_nothing_for_him(game: str, seed: int) -> None:
+    random = Random(seed)
+    record = running_hand(game, random)
+    for view in viewers(record):
+        if masked(record, view) is record:
+            continue
+        other = another(game, record, view, random)
+        if other is None:
+            continue
+        for lang in ("zh", "en"):
+            assert encode(frames(record, view=view, lang=lang)) == encode(frames(other, view=view, lang=lang))
+            assert encode(check(masked(record, view), lang=lang, possible=True)) == encode(
+                check(masked(other, view), lang=lang, possible=True)
+            )
+        assert encode(legal_now(record, view)) == encode(legal_now(other, view))
+        assert encode(masked(record, view)) == encode(masked(other, view))
+        last = len(record.events) - 1
+        assert encode(frame(record, last, view=view, hindsight=False)) == encode(frame(other, last, view=view, hindsight=False))
+
+
+@BOTH
+def test_other_hands_are_found_for_most_views(game: str) -> None:
+    random = Random("others")
+    found = all_of_them = 0
+    for _ in range(25):
+        record = running_hand(game, random)
+        for view in viewers(record):
+            if masked(record, view) is not record:
+                all_of_them += 1
+                found += another(game, record, view, random) is not None
+    assert found >= 0.6 * all_of_them > 0
+
+
+@BOTH
+@settings(max_examples=25, deadline=None, phases=WITHOUT_SHRINKING)
+@given(seed=SEEDS)
+def test_what_a_viewer_is_told_is_true(game: str, seed: int) -> None:
+    record = running_hand(game, Random(seed))
+    full = {(finding.seq, finding.rule) for finding in check(record).findings}
+    for view in viewers(record):
+        assert {(finding.seq, finding.rule) for finding in check(masked(record, view)).findings} <= full
+        for told, true in zip(frames(record, view=view), frames(record), strict=True):
+            for seen, seat in zip(told.state.seats, true.state.seats, strict=True):
+                assert seen.hidden + len(seen.hand or ()) == seat.hidden + len(seat.hand or ()) or seen.hand is None
+                assert all((seat.hand or []).count(card) >= (seen.hand or []).count(card) for card in seen.hand or ())
+
+
+def test_a_wei_that_was_taken_back_stays_face_down() -> None:
+    hands: list[Any] = [list("一二三四五六七八九十" * 2), list("壹壹贰贰叁叁叁叁肆肆肆肆伍伍伍伍陆陆陆")]
+    start = w.Start(rules=WeimaqueRules(preset="dazhuo"), players=["甲", "乙", "丙"], dealer=0)
+    played: list[Any] = [
+        start,
+        w.Deal(hands=[*hands, None], stock=None),
+        w.Discard(actor=0, pai="二"),
+        w.Reveal(actor=1, pai="壹"),
+        w.Wei(actor=1, pai="壹"),
+    ]
+    for corrections in ([Withdraw(to=2)], [Void(seq=4)], [w.Amend(seq=4, event=w.Discard(actor=1, pai="陆"))]):
+        events = [*played, *corrections]
+        seen = GAMES["weimaque"].mask(events, "public")
+        assert seen[3].pai == "?"
+        assert seen[4].pai == "?"
+        assert GAMES["weimaque"].mask(events, 1)[3].pai == "壹"
