@@ -31,6 +31,9 @@ class Position(Protocol):
     calm: Sequence[bool]
     """By actor (-1, the last, for none): whether nothing is pending that a guarded rule looks at."""
 
+    paid: Sequence[tuple[int, Sequence[Transfer]]]
+    """The seq of every 结算, and what it says was paid."""
+
     @property
     def names(self) -> Sequence[str]: ...
 

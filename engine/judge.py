@@ -15,7 +15,6 @@ from engine.needs import with_needs
 from engine.rule import LOG_REFERENCE, Breach, Breached, Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth
 from schemas.base import UNSET
-from schemas.events import Settlement
 from schemas.verdict import Cite, Finding, RecordSummary, Verdict
 
 SOURCES = {"weimaque": "000_67b09777e00254fb.txt", "changde": "002_0507793a7dea9c79.txt"}
@@ -46,8 +45,8 @@ def _plan(game: Game, event_type: type[Any]) -> Plan:
     after = tuple(rule for rule in asked if rule.after)
     return Plan(
         read=_reading(event_type),
-        always=tuple(rule.breach[event_type] for rule in before if not rule.guarded),
-        guarded=tuple(rule.breach[event_type] for rule in before if rule.guarded),
+        always=tuple(rule.breach[event_type] for rule in before if not rule.is_guarded_at(event_type)),
+        guarded=tuple(rule.breach[event_type] for rule in before if rule.is_guarded_at(event_type)),
         evolve=game.evolve.get(event_type),
         after=tuple(rule.breach[event_type] for rule in after),
         before_rules=before,
@@ -223,7 +222,7 @@ def decide(game: Game, log: EffectiveLog, table: Any, found: list[Breached]) -> 
 
 def complete(game: Game, log: EffectiveLog, table: Any, found: Sequence[Breached]) -> list[Breached]:
     """What ``run`` has ``found`` and what is judged once the whole log is folded into ``table``, sorted as a verdict lists it."""
-    late = settlement(game, log, table)
+    late = settlement(game, table)
     if not (found or late or log.bad_references):
         return []
     impossible = next((b.seq for b in found if b.rule.kind == "impossible" and b.truth == YES), -1)
@@ -251,15 +250,13 @@ def bad_references(log: EffectiveLog) -> list[Breached]:
     ]
 
 
-def settlement(game: Game, log: EffectiveLog, table: Any) -> list[Breached]:
+def settlement(game: Game, table: Any) -> list[Breached]:
     """What all 结算 of the log add up to, against what is due; a difference stands at the last of them."""
-    places = [at for at, event_type in enumerate(map(type, log.events)) if event_type is Settlement]
-    if not places:
+    if not table.paid:
         return []
-    paid = [transfer for at in places for transfer in log.events[at].transfers]
     outcome = game.outcome(table)
     due = net(outcome.transfers) if outcome is not None else {}
-    found = net(paid)
+    found = net([transfer for _, transfers in table.paid for transfer in transfers])
     open_outcome = outcome is not None and outcome.certainty == "possible"
     if found == due and not open_outcome:
         return []
@@ -283,7 +280,7 @@ def settlement(game: Game, log: EffectiveLog, table: Any) -> list[Breached]:
     )
     return [
         Breached(
-            seq=log.seqs[places[-1]],
+            seq=table.paid[-1][0],
             rule=game.settlement_rule,
             truth=UNKNOWN if open_outcome else YES,
             actor=-1,
@@ -294,9 +291,17 @@ def settlement(game: Game, log: EffectiveLog, table: Any) -> list[Breached]:
     ]
 
 
+@cache
+def _places(name: str) -> dict[str, int]:
+    """The place of each rule on the rules page of a game."""
+    return {rule.id: place for place, rule in enumerate(GAMES[name].rules)}
+
+
 def in_order(game: Game, found: Sequence[Breached]) -> list[Breached]:
     """By seq; at one seq impossible, violation, notice, then the order of the rules page."""
-    place = {rule.id: number for number, rule in enumerate(game.rules)}
+    if len(found) < 2:
+        return list(found)
+    place = _places(game.name)
     return sorted(found, key=lambda b: (b.seq, _KIND_RANK[b.rule.kind], place[b.rule.id]))
 
 

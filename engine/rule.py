@@ -41,8 +41,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     match, is folded. ``moment`` rules ask only about the actor and the moment, not about the card, except at the event types
     ``but_of_card``. ``after`` rules see the position behind the event, all others the one before. A breach of an ``alone`` rule is the
     only one told at its event; a ``catch_all`` is told only where no other rule of the event fails. A ``guarded`` rule cannot be broken by
-    a seat for which the position is calm (``Position.calm``), and is not asked there. ``contradicts`` says which recorded facts a breach
-    is at odds with (``engine.involved``).
+    a seat for which the position is calm (``Position.calm``), and is not asked there, except at the event types ``unguarded``.
+    ``contradicts`` says which recorded facts a breach is at odds with (``engine.involved``).
     """
 
     id: str
@@ -60,9 +60,14 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     but_of_card: tuple[type[Any], ...] = ()
     after: bool = False
     guarded: bool = False
+    unguarded: tuple[type[Any], ...] = ()
     alone: bool = False
     catch_all: bool = False
     contradicts: Contradicts | None = None
+
+    def is_guarded_at(self, event_type: type[Any]) -> bool:
+        """Whether the rule is not asked about such an event where the position is calm for the actor."""
+        return self.guarded and event_type not in self.unguarded
 
     def message(self, lang: str, params: dict[str, Any]) -> str:
         """The message of a breach in ``zh`` or ``en``."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.changde.deck import COPIES, INDEX, ZHONG
 from engine.changde.examine import examine, has_won
+from engine.changde.packed import ONE
 from engine.changde.state import (
     ADDED_KONG,
     CHI,
@@ -21,8 +22,6 @@ from engine.changde.state import (
     REPLACEMENT,
     RESPOND,
     ROB,
-    STEP,
-    SUIT,
     TURN,
     UNEASY,
     VOID,
@@ -42,11 +41,13 @@ def _enter_hand(t: Table, p: int, k: int) -> None:
     """A tile drawn comes into the hand; of an unknown one hindsight may tell what is held from here on."""
     t.size[p] += 1
     if k >= 0:
-        t.hand[p][k] += 1
-        t.packed[p][SUIT[k]] += STEP[k]
+        hand = t.hand[p]
+        have = hand[k] + 1
+        hand[k] = have
+        t.packed[p] += ONE[k]
         t.seen[k] += 1
         t.drawn = k
-        if t.hand[p][k] > COPIES:
+        if have > COPIES:
             t.exact = False
         return
     was_vague = t.vague(p)
@@ -55,7 +56,7 @@ def _enter_hand(t: Table, p: int, k: int) -> None:
     for known in t.behind.get(t.at, ()):
         t.unseen[p] -= 1
         t.hand[p][known] += 1
-        t.packed[p][SUIT[known]] += STEP[known]
+        t.packed[p] += ONE[known]
         t.later[p][known] -= 1
         t.later_total[p] -= 1
         t.seen[known] += 1
@@ -66,7 +67,7 @@ def _enter_hand(t: Table, p: int, k: int) -> None:
 def _leave_hand(t: Table, p: int, k: int) -> None:
     if k >= 0:
         if t.hand[p][k] > 0:
-            t.packed[p][SUIT[k]] -= STEP[k]
+            t.packed[p] -= ONE[k]
         else:
             t.seen[k] += 1
     t.leave(p, k)
@@ -127,6 +128,8 @@ def _draw(t: Table, p: int, k: int, e: c.Draw) -> None:
         k = wall.ahead
     if wall.left > 0:
         wall.draw()
+        if wall.left == 0:
+            t.calm = t.resting = UNEASY
     _enter_hand(t, p, k)
     t.last_drawer = p
     t.turn = p
@@ -141,7 +144,7 @@ def _discard(t: Table, p: int, k: int, e: c.Discard) -> None:
     counts = t.hand[p]
     if k >= 0 and counts[k] > 0 and t.size[p] > 0:
         counts[k] -= 1
-        t.packed[p][SUIT[k]] -= STEP[k]
+        t.packed[p] -= ONE[k]
         t.size[p] -= 1
     else:
         _leave_hand(t, p, k)
@@ -246,6 +249,8 @@ def _replacement(t: Table, p: int, k: int, e: c.Replacement) -> None:
     calls = t.calls
     _act(t, p)
     place = t.wall.replace()
+    if t.wall.left == 0:
+        t.calm = t.resting = UNEASY
     if k < 0 <= place:
         k = t.wall.kinds[place]
     on_turn = t.turn == p and t.phase != RESPOND
@@ -344,6 +349,10 @@ def _exhausted(t: Table, p: int, k: int, e: shared.Exhausted) -> None:
     t.phase = ENDED
 
 
+def _settled(t: Table, p: int, k: int, e: shared.Settlement) -> None:
+    t.paid.append((t.seq, e.transfers))
+
+
 EVOLVE: dict[type[Any], Evolve] = {
     c.Draw: _draw,
     c.Discard: _discard,
@@ -357,5 +366,6 @@ EVOLVE: dict[type[Any], Evolve] = {
     c.Hu: _hu,
     c.Ma: _ma,
     shared.Exhausted: _exhausted,
+    shared.Settlement: _settled,
 }
 """What each event does to the table. Events that are not here change no position."""

@@ -3,6 +3,7 @@
 import msgspec
 
 from engine.changde.deck import INDEX, KINDS, ZHONG
+from engine.changde.packed import suits
 from engine.changde.state import OPENING, REPLACEMENT, ROB, TURN, Meld, Table
 from engine.changde.win import complete, concealed_size, plain, wins
 from engine.knowledge import NOTHING
@@ -64,7 +65,7 @@ def completes(t: Table, seat: int, taken: int = NOTHING) -> Truth:
         return NO
     if not t.vague(seat) and taken != -1:
         if t.exact and plain(t.ruleset):
-            m, s, p, wilds = t.packed[seat]
+            m, s, p, wilds = suits(t.packed[seat])
             if wilds and not t.ruleset.wild:
                 return NO
             if taken < 0:

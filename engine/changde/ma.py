@@ -13,6 +13,14 @@ ALWAYS = frozenset({1, 5, 9})
 """``159``: the numbers that hit."""
 
 
+def _kinds_with(numbers: frozenset[int]) -> frozenset[int]:
+    return frozenset(kind for kind in range(ZHONG) if kind % RANKS + 1 in numbers) | {ZHONG}
+
+
+_HITS_BY_DEALER = tuple(map(_kinds_with, BY_DEALER))
+_HITS_ALWAYS = _kinds_with(ALWAYS)
+
+
 def undealt(ruleset: ChangdeRuleset) -> int:
     """Tiles in the wall after the deal: 55, with 红中 59."""
     return COPIES * (ZHONG + ruleset.wild) - DEALER_HAND - 3 * OTHER_HAND
@@ -42,17 +50,15 @@ def ma_flipped(ruleset: ChangdeRuleset, winners_have_zhong: Sequence[bool], wall
     return max((ma_due(ruleset, has_zhong, wall_left) for has_zhong in winners_have_zhong), default=0)
 
 
-def is_hit(ruleset: ChangdeRuleset, kind: int, dealer: int, winner: int) -> bool:
-    """Whether a flipped tile is a hit for this winner: by its number, and 红中 always. An unknown tile is none."""
-    if kind == ZHONG:
-        return True
-    numbers = ALWAYS if ruleset.ma_mode == "159" else BY_DEALER[(dealer - winner) % 4]
-    return kind >= 0 and kind % RANKS + 1 in numbers
+def hitting(ruleset: ChangdeRuleset, dealer: int, winner: int) -> frozenset[int]:
+    """The kinds that are hits for this winner: by their number, and 红中 always."""
+    return _HITS_ALWAYS if ruleset.ma_mode == "159" else _HITS_BY_DEALER[(dealer - winner) % 4]
 
 
 def ma_hits(ruleset: ChangdeRuleset, tiles: Sequence[int], dealer: int, winner: int, has_zhong: bool) -> list[int]:
     """The kinds, in order, that hit among those of the flipped tiles that are the winner's to read: his own first n."""
-    return [kind for kind in tiles[: ma_due(ruleset, has_zhong)] if is_hit(ruleset, kind, dealer, winner)]
+    hits = hitting(ruleset, dealer, winner)
+    return [kind for kind in tiles[: ma_due(ruleset, has_zhong)] if kind in hits]
 
 
 def bonus_hits(ruleset: ChangdeRuleset, has_zhong: bool) -> int:

@@ -46,10 +46,8 @@ def _answer(end: Any, winners: list[int], settlement: Settlement | None, *, vali
 def ma_owed(t: Table, wins: Sequence[Examined]) -> tuple[int, int]:
     """The least and the most 码 that these winners are due, as far as it is known who of them holds 红中."""
     left = len(t.to_flip())
-    return (
-        min(ma_flipped(t.ruleset, flags, left) for flags in _flags(wins)),
-        max(ma_flipped(t.ruleset, flags, left) for flags in _flags(wins)),
-    )
+    due = [ma_flipped(t.ruleset, flags, left) for flags in _flags(wins)]
+    return min(due), max(due)
 
 
 def _flags(wins: Sequence[Examined]) -> list[tuple[bool, ...]]:
@@ -73,12 +71,12 @@ def _settled(t: Table, wins: Sequence[Examined], written: Sequence[int]) -> Sett
     robbed = wins[0].robbed
     scoring = kongs(t, robbed)
     lying = t.to_flip()
-    answers: set[Settlement] = set()
+    answers: list[Settlement] = []
     for flags in _flags(wins):
         due = ma_flipped(t.ruleset, flags, len(lying))
         flipped = [*written[:due], *lying[len(written) : due]]
         for unknown in (-1, ZHONG) if -1 in flipped else (-1,):
-            answers.add(
+            answers.append(
                 settle(
                     winners=[Winner(win.actor, has_zhong) for win, has_zhong in zip(wins, flags, strict=True)],
                     robbed=None if robbed is None else robbed.actor,
@@ -88,7 +86,8 @@ def _settled(t: Table, wins: Sequence[Examined], written: Sequence[int]) -> Sett
                     ruleset=t.ruleset,
                 )
             )
-    return answers.pop() if len({(answer.points, answer.payments) for answer in answers}) == 1 else None
+    first = answers[0]
+    return first if all(answer.points == first.points and answer.payments == first.payments for answer in answers) else None
 
 
 def kongs(t: Table, robbed: Meld | None) -> list[Kong]:

@@ -3,6 +3,7 @@
 from engine.changde.deck import COPIES, KINDS, OTHER_HAND, TOKENS, ZHONG, token
 from engine.changde.examine import exposed, forfeited, is_short
 from engine.changde.outcome import kongs
+from engine.changde.packed import suits
 from engine.changde.settle import SELF_DRAW, Winner, settle
 from engine.changde.state import PHASES, RESPOND, Table
 from engine.changde.waits import wait_mask, waits
@@ -58,11 +59,11 @@ def position_waits(t: Table) -> list[Wait]:
     for seat in _SEATS:
         if size[seat] + 3 * len(laid[seat]) != OTHER_HAND or unseen[seat] or lost[seat]:
             continue
-        suits = t.packed[seat]
+        packed = t.packed[seat]
         known_for, kinds = t.wait_kinds[seat]
-        if known_for != suits or not t.exact:
+        if known_for != packed or not t.exact:
             kinds = _completing(t, seat)
-            t.wait_kinds[seat] = suits[:], kinds
+            t.wait_kinds[seat] = packed, kinds
         if kinds and not is_short(t, seat) and forfeited(t, seat) == NO:
             seen = t.seen
             asked = (_points(t, seat), kinds, [seen[kind] for kind in kinds])
@@ -93,7 +94,7 @@ def _points(t: Table, seat: int) -> int:
 
 def _completing(t: Table, seat: int) -> list[int]:
     """The kinds that complete a known hand that is one tile short."""
-    m, s, p, wilds = t.packed[seat]
+    m, s, p, wilds = suits(t.packed[seat])
     if not (t.exact and plain(t.ruleset) and (t.ruleset.wild or not wilds)):
         return [kind for kind, _ in waits(t.hand[seat], len(t.melds[seat]), exposed(t, seat), t.seen, t.ruleset)]
     mask = wait_mask(m, s, p, wilds)

@@ -7,15 +7,16 @@ ints (``deck``), ``-1`` a tile that nobody knows. Seqs are those of the log as w
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from engine.changde.deck import COPIES, KINDS, ZHONG
+from engine.changde.deck import COPIES
 from engine.changde.hindsight import SEATS, Dealt
 from engine.changde.options import ChangdeRuleset, ruleset
-from engine.changde.packed import POWERS, pack
+from engine.changde.packed import whole
 from engine.changde.wall import Wall
 from engine.knowledge import NOTHING, Hands
 from engine.log import EffectiveLog
 from engine.truth import NO, Truth
 from schemas.changde import Start
+from schemas.events import Transfer
 from schemas.frame import Wait
 from schemas.rulesets import ChangdeRules
 
@@ -41,12 +42,6 @@ NEXT: Final = (1, 2, 3, 0)
 DUE: Final = 0
 GOOD: Final = 1
 VOID: Final = 2
-
-SUIT: Final = tuple(kind // 9 for kind in range(KINDS))
-"""Place of each kind in ``Table.packed``: 万 条 筒, and 红中 as a count of its own."""
-
-STEP: Final = (*POWERS[:-1], 1)
-"""What one tile of each kind adds there."""
 
 _CALM: Final = (True,) * 5
 UNEASY: Final = (False,) * 5
@@ -89,7 +84,7 @@ class Meld:
 
 class Table(Hands):
     """The position, which begins with what ``dealt`` holds and goes on to change that. ``packed[s]`` are the known tiles of seat ``s``
-    once more, as one int a suit and the number of its 红中 (``SUIT``, ``STEP``).
+    once more, each hand as one int (``packed.whole``).
 
     ``card`` is the discard on the table, of ``owner``. ``drawn`` is the tile that the player whose turn it is drew last, ``NOTHING`` if
     he drew none; ``last_drawer`` who last took from the wall. ``owed`` is the kong whose 补章 is still due, ``late`` whether its player
@@ -100,17 +95,17 @@ class Table(Hands):
     have flipped behind the win, ``ma`` those that were. ``settled``, ``win_points``, ``seat_waits`` and ``wait_kinds`` keep what was
     worked out before, ``kong_changes`` counts what happened to kongs. ``doubtful`` says that a 流局 was declared behind a win that
     perhaps was one. ``calm`` says that nothing is pending that an action would bring to an end or a guarded rule looks at: no 补章 due,
-    no open window, no claim spoken, no 胡, no end, and no fifth copy to be told; ``resting`` is what it becomes then. ``exact`` says that
-    no hand has had a fifth copy, so that ``packed`` can be read. ``hidden`` are the seats whose hands are not to be shown, ``shown``
-    those that were laid open (亮). ``log`` is the whole effective log, ``at`` the place in it of the event that is read.
+    no open window, no claim spoken, no 胡, no end, no empty wall, and no fifth copy to be told; ``resting`` is what it becomes then.
+    ``exact`` says that no hand has had a fifth copy, so that ``packed`` can be read. ``paid`` holds the seq of every 结算 and what it
+    says was paid. ``hidden`` are the seats whose hands are not to be shown, ``shown`` those that were laid open (亮). ``log`` is the
+    whole effective log, ``at`` the place in it of the event that is read.
     """
 
     __slots__ = (
         "at", "behind", "blank", "calls", "calm", "card", "card_seq", "dealer", "doubtful", "drawn", "end_seq", "ended", "exact",
         "examined", "false_win", "fifth", "flip", "hidden", "kong_changes", "last_drawer", "late", "log", "ma", "ma_seq", "melds",
-        "names", "owed", "owner", "packed", "phase", "played", "resting", "robbable", "ruleset", "seat_waits", "seen", "seq", "settled",
-        "short", "shown", "start", "turn", "unsure", "wait_kinds", "wall", "win_points", "wins", "zhong_played",
-    )  # fmt: skip
+        "names", "owed", "owner", "packed", "paid", "phase", "played", "resting", "robbable", "ruleset", "seat_waits", "seen", "seq",
+        "settled", "short", "shown", "start", "turn", "unsure", "wait_kinds", "wall", "win_points", "wins", "zhong_played", )  # fmt: skip
 
     def __init__(self, start: Start, rules: ChangdeRuleset, dealt: Dealt, log: EffectiveLog) -> None:
         self.start = start
@@ -127,11 +122,11 @@ class Table(Hands):
         self.later_total = [sum(counts) for counts in dealt.later] if dealt.behind else [0] * SEATS
         self.behind = dealt.behind
         self.fifth = dealt.fifth
-        self.resting = UNEASY if dealt.fifth else _CALM
+        self.resting = UNEASY if dealt.fifth or not dealt.wall else _CALM
         self.calm = self.resting
         self.exact = not dealt.fifth
         hands = dealt.hands if self.exact else [[min(count, COPIES) for count in counts] for counts in dealt.hands]
-        self.packed = [[*pack(counts), counts[ZHONG]] for counts in hands]
+        self.packed = [*map(whole, hands)]
         self.seen = dealt.seen
         self.melds: list[list[Meld]] = [[] for _ in range(SEATS)]
         self.played: list[list[int]] = [[] for _ in range(SEATS)]
@@ -160,11 +155,12 @@ class Table(Hands):
         self.kong_changes = 0
         self.seat_waits: list[tuple[Any, list[Wait]]] = [(None, [])] * SEATS
         self.win_points: tuple[int, list[int]] = (0, [])
-        self.wait_kinds: list[tuple[list[int], list[int]]] = [([], [])] * SEATS
+        self.wait_kinds: list[tuple[int, list[int]]] = [(-1, [])] * SEATS
         self.doubtful = False
         self.unsure: set[int] = set()
         self.hidden: frozenset[int] = frozenset()
         self.shown: frozenset[int] = frozenset()
+        self.paid: list[tuple[int, list[Transfer]]] = []
         self.log = log
         self.at = 0
         self.ended: Truth = NO

@@ -1,17 +1,18 @@
 """The wall: drawn from at the front, replaced from at the tail, each end going past what the other has taken (rules §4, §5)."""
 
 from collections.abc import Iterator
+from itertools import compress
 
 
 class Wall:
-    """The tiles still to come. ``kinds`` lists all of the wall in draw order (-1 unknown), ``left`` of them are still there, ``ahead`` is
-    the kind of the one that is drawn next (-1 also if there is none).
+    """The tiles still to come. ``kinds`` lists all of the wall in draw order (-1 unknown), ``left`` of them are still there (of those
+    from ``front`` on the ones that ``there`` marks), ``ahead`` is the kind of the one that is drawn next (-1 also if there is none).
 
     The tail is taken in stacks of two counted from the end, the upper tile of the last stack first, or one by one from the end if
     ``linear``.
     """
 
-    __slots__ = ("ahead", "back", "front", "kinds", "left", "linear", "taken")
+    __slots__ = ("ahead", "back", "front", "kinds", "left", "linear", "there")
 
     def __init__(self, kinds: list[int], *, linear: bool) -> None:
         self.kinds = kinds
@@ -19,14 +20,14 @@ class Wall:
         self.left = len(kinds)
         self.front = 0
         self.back = 0
-        self.taken = bytearray(len(kinds))
+        self.there = bytearray(b"\1" * len(kinds))
         self.ahead = kinds[0] if kinds else -1
 
     def tail_place(self) -> int:
         """Where the next replacement comes from; -1 from an empty wall."""
         if self.left <= 0:
             return -1
-        while self.taken[place := self._from_end(self.back)] or place < self.front:
+        while not self.there[place := self._from_end(self.back)] or place < self.front:
             self.back += 1
         return place
 
@@ -45,8 +46,11 @@ class Wall:
         """Take from the front of a wall that is not empty; the place."""
         place = self.front
         self.left -= 1
-        self.front = place + 1
-        self._look_ahead()
+        self.front = front = place + 1
+        if self.left > 0 and self.there[front]:
+            self.ahead = self.kinds[front]
+        else:
+            self._look_ahead()
         return place
 
     def _look_ahead(self) -> None:
@@ -54,8 +58,8 @@ class Wall:
         if self.left <= 0:
             self.ahead = -1
             return
-        front, taken = self.front, self.taken
-        while taken[front]:
+        front, there = self.front, self.there
+        while not there[front]:
             front += 1
         self.front = front
         self.ahead = self.kinds[front]
@@ -64,15 +68,15 @@ class Wall:
         """Take from the tail; the place, -1 if there is none."""
         place = self.tail_place()
         if place >= 0:
-            self.taken[place] = 1
+            self.there[place] = 0
             self.left -= 1
             self._look_ahead()
         return place
 
     def kinds_coming(self) -> tuple[int, ...]:
         """The kinds still to be drawn from the front, in order."""
-        return tuple([self.kinds[place] for place in self.coming()] if 1 in self.taken else self.kinds[self.front :])
+        return tuple(compress(self.kinds[self.front :], self.there[self.front :]))
 
     def coming(self) -> Iterator[int]:
         """The places still to be drawn from the front, in order."""
-        return (place for place in range(self.front, len(self.kinds)) if not self.taken[place])
+        return compress(range(self.front, len(self.kinds)), self.there[self.front :])

@@ -300,6 +300,7 @@ def _exhausted(t: Table, p: int, k: int, e: shared.Exhausted) -> None:
 
 def _settled(t: Table, p: int, k: int, e: shared.Settlement) -> None:
     t.wei_due = NO
+    t.paid.append((t.seq, e.transfers))
 
 
 EVOLVE: dict[type[Any], Evolve] = {

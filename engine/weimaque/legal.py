@@ -46,10 +46,10 @@ _NOT_WRITTEN = -1
 
 _TYPES = (w.Discard, w.Reveal, w.Chi, w.Peng, w.Wei, w.Hu, w.Zhe, w.DeadHand, shared.Exhausted)
 _ALWAYS: dict[type[Any], tuple[Breach, ...]] = {
-    event_type: tuple(rule.breach[event_type] for rule in _asked(event_type) if not rule.guarded) for event_type in _TYPES
+    event_type: tuple(rule.breach[event_type] for rule in _asked(event_type) if not rule.is_guarded_at(event_type)) for event_type in _TYPES
 }
 _GUARDED: dict[type[Any], tuple[Breach, ...]] = {
-    event_type: tuple(rule.breach[event_type] for rule in _asked(event_type) if rule.guarded) for event_type in _TYPES
+    event_type: tuple(rule.breach[event_type] for rule in _asked(event_type) if rule.is_guarded_at(event_type)) for event_type in _TYPES
 }
 _DISCARD_MOMENT = tuple(rule.breach[w.Discard] for rule in _asked(w.Discard) if not _of_card(rule, w.Discard))
 _DISCARD_CARD = tuple(rule.breach[w.Discard] for rule in _asked(w.Discard) if _of_card(rule, w.Discard))

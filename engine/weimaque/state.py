@@ -19,7 +19,7 @@ from engine.weimaque.laid import NOTHING_LAID, Laid
 from engine.weimaque.options import WeimaqueRuleset, ruleset
 from engine.weimaque.score import Scorer
 from engine.weimaque.seating import Seating, seating, shouxing_seat
-from schemas.events import Call, Pass, Ruling
+from schemas.events import Call, Pass, Ruling, Transfer
 from schemas.rulesets import WeimaqueRules
 from schemas.weimaque import Show, Start
 
@@ -101,6 +101,7 @@ class Table(Hands):
     not over, no fifth copy
     has to be told, and the actor is not 守醒. ``resting`` is what it becomes when nothing of the moment is pending.
     ``laid[s]`` sums up the first ``laid_melds[s]`` melds of the seat (``win.laid``).
+    ``paid`` holds the seq of every 结算 and what it says was paid.
     ``hidden`` are the seats whose hands are not to be shown. ``log`` is the whole effective log, ``at`` the place in it of the event that
     is read.
     """
@@ -108,7 +109,7 @@ class Table(Hands):
     __slots__ = (
         "at", "banned", "by", "calls", "calm", "card", "card_seq", "chi_perhaps", "dead", "dead_before", "dead_seq",
         "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "hidden", "laid", "laid_melds", "log", "melds",
-        "murky", "names", "next", "owner", "packed", "passing", "peng_perhaps", "phase", "played", "playing",
+        "murky", "names", "next", "owner", "packed", "paid", "passing", "peng_perhaps", "phase", "played", "playing",
         "previous", "resting", "ruleset", "scorer", "seating", "seq", "shouxing", "start", "stock", "stock_left",
         "trail", "turn", "wei_due", "win", "zhe", "zhe_perhaps",
     )  # fmt: skip
@@ -166,6 +167,7 @@ class Table(Hands):
         self.win: Any = None
         self.examined: Any = None
         self.hidden: frozenset[int] = frozenset()
+        self.paid: list[tuple[int, list[Transfer]]] = []
         self.log = log
         self.at = 0
         self.ended: Truth = NO

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.changde.deck import INDEX
-from engine.changde.ma import bonus_hits, is_hit, ma_due, ma_flipped, ma_hits, undealt
+from engine.changde.ma import bonus_hits, hitting, ma_due, ma_flipped, ma_hits, undealt
 from engine.changde.options import ChangdeRuleset
 
 EVERY_TILE = [kind for kind in INDEX.values() if kind >= 0]
@@ -74,7 +74,7 @@ def test_plus_one_hit() -> None:
 )
 def test_what_hits_for_the_winner_in_seat_2(mode: str, dealer: int, numbers: str) -> None:
     ruleset = table(ma_mode=mode)
-    hits = {token for token, kind in INDEX.items() if is_hit(ruleset, kind, dealer, winner=2)}
+    hits = {token for token, kind in INDEX.items() if kind in hitting(ruleset, dealer, winner=2)}
     assert hits == {number + suit for number in numbers for suit in "msp"} | {"7z"}
 
 
@@ -92,5 +92,5 @@ def test_nothing_is_flipped_without_a_winner() -> None:
 
 
 def test_an_unknown_tile_is_no_hit() -> None:
-    assert not is_hit(table(), -1, 0, 0)
-    assert sum(is_hit(table(), kind, 0, 0) for kind in EVERY_TILE) == 10
+    assert -1 not in hitting(table(), 0, 0)
+    assert sum(kind in hitting(table(), 0, 0) for kind in EVERY_TILE) == 10

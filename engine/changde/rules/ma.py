@@ -18,8 +18,11 @@ def _due(t: Table) -> tuple[int, int]:
 
 def _misplaced(t: Table, e: c.Ma) -> list[tuple[str, str]]:
     """(flipped, lying there) wherever the wall is known to hold another tile."""
-    before = len(t.ma)
-    return [(pai, token(lies)) for pai, lies in zip(e.pai, t.flip[before:], strict=False) if INDEX[pai] >= 0 <= lies != INDEX[pai]]
+    lying = t.flip[len(t.ma) :]
+    kinds = tuple(map(INDEX.__getitem__, e.pai))
+    if kinds == lying[: len(kinds)]:
+        return []
+    return [(token(kind), token(lies)) for kind, lies in zip(kinds, lying, strict=False) if kind >= 0 <= lies != kind]
 
 
 def _tiles(t: Table, p: int, k: int, e: c.Ma) -> Truth:

@@ -76,4 +76,6 @@ ROB_WINDOW = Rule(
     breach={c.Discard: _declared, c.Kong: _declared, c.Replacement: _declared, c.Hu: _hu},
     explain=_explain,
     moment=True,
+    guarded=True,
+    unguarded=(c.Hu,),
 )

@@ -100,6 +100,7 @@ WALL_EMPTY = Rule(
     breach={c.Draw: _wall_empty, c.Replacement: _wall_empty},
     explain=_explain_act,
     moment=True,
+    guarded=True,
     alone=True,
 )
 
