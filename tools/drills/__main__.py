@@ -13,6 +13,7 @@ from tools.drills.faults import (
     database_killed,
     disk_full,
     service_killed,
+    streams,
     two_services,
     vanished_clients,
 )
@@ -44,6 +45,7 @@ DRILLS: dict[str, Callable[..., Drill]] = {
         two_services,
         clock_back,
         vanished_clients,
+        streams,
     )
 }
 """Every drill, by name."""

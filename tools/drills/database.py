@@ -1,7 +1,7 @@
 """A PostgreSQL server that a drill starts and stops as it likes, as if it stood on another machine."""
 
-import os
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -21,8 +21,7 @@ class DatabaseServer:
         server.initialise(folder)
         self._way = server.launcher(folder)
         server.give(folder / "data", self._way)
-        self._socket = Path("/tmp") / f"paipu-drill-{os.getpid()}-{id(self):x}"  # a socket's path must be short
-        self._socket.mkdir(mode=0o700)
+        self._socket = Path(tempfile.mkdtemp(prefix="paipu-drill-"))  # not below the folder: a socket's path must be short
         server.give(self._socket, self._way)
 
     def start(self) -> None:

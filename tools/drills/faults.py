@@ -18,6 +18,7 @@ from tools.drills.database import DatabaseServer
 from tools.drills.load import OPENING, Load, examine
 from tools.drills.program import Program, wait_for
 from tools.drills.report import Drill
+from tools.drills.streams import Reader, open_files, settled
 
 SOME = 20
 """So many appends show that a store works."""
@@ -192,6 +193,41 @@ def vanished_clients(folder: Path, *, rounds: int, writers: int = 2) -> Drill:
     if after != before:
         raise RuntimeError(f"{after - before} games were stored by uploads that never ended")
     return drilled
+
+
+def streams(folder: Path, *, rounds: int, writers: int = 2) -> Drill:
+    """Readers of a stream that never read or that vanish, beside some that listen: these miss nothing, and the rest are let go."""
+    program = Program(folder)
+    program.start()
+    with Load([program], writers) as load:
+        load.until(SOME)
+        calm = open_files(program.pid)
+        listening = [Reader(program, load.shared) for _ in range(2)]
+        refused = [reader.status for reader in listening if reader.status != 200]
+        if refused:
+            raise RuntimeError(f"streams answer {refused}")
+        for reader in listening:
+            reader.listen()
+        silent = [Reader(program, load.shared, small=True) for _ in range(rounds * 2)]
+        for number in range(rounds * 4):
+            reader = Reader(program, load.shared)
+            (reader.vanish if number % 2 else reader.close)()
+        recovery = [load.pause_after(time.monotonic(), SOME * 5)]
+        last = max(append.seq for append in load.acknowledged if append.game == load.shared)
+        for reader in listening:
+            wait_for(lambda reader=reader: reader.has_seen_all(last), 30, "the listening readers saw every event")
+        for reader in silent:
+            reader.vanish()
+        for reader in listening:
+            reader.close()
+        # Each writer has a connection of its own, open or not at this moment.
+        released = settled(program.pid, calm + writers + 2, 60)
+    told: dict[str, float | str] = {
+        "readers that never read": len(silent),
+        "that vanished": rounds * 4,
+        "let go within (s)": round(released, 1),
+    }
+    return _examined("slow and vanished readers", program, load, recovery, told)
 
 
 def _examined(name: str, program: Program, load: Load, recovery: list[float], told: dict[str, float | str] | None = None) -> Drill:

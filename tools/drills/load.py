@@ -44,6 +44,7 @@ class Load:
         self.answers: Counter[int] = Counter()
         self.slowest = 0.0
         self.failure: BaseException | None = None
+        self.shared = ""
 
     def __enter__(self) -> "Load":
         for thread in self._threads:
@@ -79,6 +80,7 @@ class Load:
         program = self._programs[writer % len(self._programs)]
         try:
             games = [self._open(program, f"writer {writer}"), self._open(program, "shared")]
+            self.shared = games[1]
             versions = dict.fromkeys(games, 1)
             number = 0
             while not self._stop.is_set():
