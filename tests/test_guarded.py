@@ -37,7 +37,8 @@ def positions(record: Any) -> Iterator[tuple[Any, Any, int, int]]:
         actor, card = getattr(event, "actor", -1), getattr(event, "pai", None)
         kind = game.index[card] if isinstance(card, str) else -1
         yield table, event, actor, kind
-        evolve = game.evolve.get(type(event))
+        event_type: type[Any] = event.__class__
+        evolve = game.evolve.get(event_type)
         if evolve is not None:
             evolve(table, actor, kind, event)
 

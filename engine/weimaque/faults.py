@@ -141,7 +141,7 @@ def opening_shortfall(opening: OpeningKind, cards: list[int], hard_xi: int | Non
         return Fault("wmq-hu-opening", what, {"opening": opening, **params})
 
     hand = pack_kinds(cards)
-    if not played(opening, scorer.ruleset):
+    if not played(opening, scorer):
         return fault("opening-edition" if scorer.ruleset.preset == "xiaozhuo" else "opening-not-played")
     if size(hand) not in opening_sizes(opening):
         return fault("opening-size", expected="/".join(map(str, opening_sizes(opening))), count=size(hand))

@@ -6,10 +6,12 @@ from engine.knowledge import NOTHING
 from engine.rule import Breach, Rule
 from engine.truth import NO, YES
 from engine.weimaque.deck import KINDS, TOKENS, UNKNOWN, token
+from engine.weimaque.packed import UNIT
+from engine.weimaque.partition import partitions
 from engine.weimaque.rulebook import RULES
 from engine.weimaque.rules.chi import runs_with
 from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, RESPOND, TURN, Table
-from engine.weimaque.win import could_win
+from engine.weimaque.win import could_open, could_win
 from schemas import events as shared
 from schemas import weimaque as w
 
@@ -45,12 +47,16 @@ _NOT_WRITTEN = -1
 """The seq of a candidate."""
 
 _TYPES = (w.Discard, w.Reveal, w.Chi, w.Peng, w.Wei, w.Hu, w.Zhe, w.DeadHand, shared.Exhausted)
-_ALWAYS: dict[type[Any], tuple[Breach, ...]] = {
-    event_type: tuple(rule.breach[event_type] for rule in _asked(event_type) if not rule.is_guarded_at(event_type)) for event_type in _TYPES
-}
-_GUARDED: dict[type[Any], tuple[Breach, ...]] = {
-    event_type: tuple(rule.breach[event_type] for rule in _asked(event_type) if rule.is_guarded_at(event_type)) for event_type in _TYPES
-}
+
+
+def _breaches(event_type: type[Any], *, guarded: bool) -> tuple[Breach, ...]:
+    """The questions to ask about a candidate. What cannot be is seldom among them, so that is asked last."""
+    asked = sorted(_asked(event_type), key=lambda rule: rule.kind == "impossible")
+    return tuple(rule.breach[event_type] for rule in asked if rule.is_guarded_at(event_type) == guarded)
+
+
+_ALWAYS = {event_type: _breaches(event_type, guarded=False) for event_type in _TYPES}
+_GUARDED = {event_type: _breaches(event_type, guarded=True) for event_type in _TYPES}
 _DISCARD_MOMENT = tuple(rule.breach[w.Discard] for rule in _asked(w.Discard) if not _of_card(rule, w.Discard))
 _DISCARD_CARD = tuple(rule.breach[w.Discard] for rule in _asked(w.Discard) if _of_card(rule, w.Discard))
 """A discard is asked about many cards at one moment, so what asks about the moment alone is asked once."""
@@ -95,20 +101,24 @@ def _ask(t: Table, found: list[Any], seat: int, kind: int, event: Any) -> None:
 def _claims(t: Table, found: list[Any]) -> None:
     """Candidates on the card on the table: of whoever may hold what the claim needs."""
     k, owner = t.card, t.owner
+    hand, unseen = t.hand, t.unseen
+    chi_seats = (t.turn,)
     if t.by == BY_REVEAL:
-        if k < 0 or t.at_most(owner, k) >= 2:
+        chi_seats = (owner, t.turn)
+        if k < 0 or unseen[owner] or hand[owner][k] >= 2:
             _ask(t, found, owner, k, _WEIS[owner][k + 1])
         for seat in t.playing:
-            if could_win(t, seat) != NO:
+            if (k < 0 or unseen[seat] or t.lost[seat] or partitions(t.packed[seat] + UNIT[k])) and could_win(t, seat) != NO:
                 _ask(t, found, seat, UNKNOWN, _HUS[seat])
                 _ask(t, found, seat, UNKNOWN, _ZHES[seat])
     for seat in t.playing:
-        if seat != owner and (k < 0 or t.at_most(seat, k) >= 2):
+        if seat != owner and (k < 0 or unseen[seat] or hand[seat][k] >= 2):
             _ask(t, found, seat, k, _PENGS[seat][k + 1])
     if k >= 0:
-        for seat in (owner, t.turn) if t.by == BY_REVEAL else (t.turn,):
+        for seat in chi_seats:
+            counts = hand[seat]
             for event, a, b in _CHIS[seat][k]:
-                if t.at_most(seat, a) and t.at_most(seat, b):
+                if (counts[a] and counts[b]) or unseen[seat]:
                     _ask(t, found, seat, k, event)
 
 
@@ -117,8 +127,9 @@ def _discards(t: Table, found: list[Any]) -> None:
     turn = t.turn
     if t.phase == OPENING:
         for seat in t.playing:
-            for event in _OPENINGS[seat]:
-                _ask(t, found, seat, UNKNOWN, event)
+            if could_open(t, seat) != NO:
+                for event in _OPENINGS[seat]:
+                    _ask(t, found, seat, UNKNOWN, event)
     elif t.fresh_wei != NOTHING and could_win(t, turn) != NO:
         _ask(t, found, turn, UNKNOWN, _HUS[turn])
         _ask(t, found, turn, UNKNOWN, _ZHES[turn])
@@ -127,11 +138,22 @@ def _discards(t: Table, found: list[Any]) -> None:
         if breach(t, turn, UNKNOWN, events[0]) == YES:
             break
     else:
-        judges = _DISCARD_CARD
-        for kind in t.may_hold(turn):
-            for breach in judges:
-                if breach(t, turn, kind, events[kind]) == YES:
-                    break
-            else:
-                found.append(events[kind])
+        found += [events[kind] for kind in _discardable(t, turn)]
     _ask(t, found, turn, UNKNOWN, _DEAD_HANDS[turn])
+
+
+def _discardable(t: Table, seat: int) -> list[int]:
+    """The kinds that the seat may discard now, as far as the card goes. The rules know a card by how many of it the hand holds and may
+    hold, and by whether it is barred; kinds alike in all of that are asked about once."""
+    events = _DISCARDS[seat]
+    banned, free, unseen = t.banned[seat], t.free, t.unseen[seat]
+    answers: dict[tuple[int, bool, int], bool] = {}
+    found: list[int] = []
+    for kind, have in enumerate(t.hand[seat]):
+        if have or unseen:
+            alike = have, not banned & UNIT[kind], free[kind]
+            if alike not in answers:
+                answers[alike] = all(breach(t, seat, kind, events[kind]) != YES for breach in _DISCARD_CARD)
+            if answers[alike]:
+                found.append(kind)
+    return found

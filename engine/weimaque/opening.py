@@ -3,6 +3,7 @@
 九小对 and 无对胡 pay a fixed amount; 天胡 pays what its hand would pay, and an amount on top.
 """
 
+from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -29,7 +30,7 @@ class OpeningWin(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 def pairs(counts: Counts) -> int:
     """How many pairs a hand holds: four of a kind are two, three are one."""
-    return sum(count // 2 for count in counts)
+    return sum([count // 2 for count in counts])
 
 
 def repeated(counts: Counts) -> list[tuple[int, int]]:
@@ -109,15 +110,17 @@ NAMES: Final[frozenset[str]] = frozenset(row.name for row in (*ROWS, *FIXED, TIA
 """Every 名堂 of §5 and §6: what the option ``values`` may name."""
 
 
-def _rows(kind: OpeningKind) -> list[Mingtang[Counts]]:
-    return [row for row in FIXED if (row.shown or row.name) == kind]
+@lru_cache(maxsize=256)
+def _rows(kind: OpeningKind, scorer: Scorer) -> list[tuple[Mingtang[Counts], int]]:
+    """The rows of an opening win of a fixed amount that the scorer's ruleset plays, each with its value."""
+    return played_rows([row for row in FIXED if (row.shown or row.name) == kind], scorer.ruleset)
 
 
-def played(kind: OpeningKind, ruleset: WeimaqueRuleset) -> bool:
-    """Whether the ruleset has this opening win."""
-    if ruleset.preset != "dazhuo":
+def played(kind: OpeningKind, scorer: Scorer) -> bool:
+    """Whether the scorer's ruleset has this opening win."""
+    if scorer.ruleset.preset != "dazhuo":
         return False
-    return bool(TIANHU.value(ruleset)) if kind == "天胡" else bool(played_rows(_rows(kind), ruleset))
+    return bool(TIANHU.value(scorer.ruleset) if kind == "天胡" else _rows(kind, scorer))
 
 
 def opening_sizes(kind: OpeningKind) -> tuple[int, ...]:
@@ -128,9 +131,9 @@ def opening_sizes(kind: OpeningKind) -> tuple[int, ...]:
 def opening_win(kind: OpeningKind, hand: int, scorer: Scorer) -> OpeningWin | None:
     """The opening win ``kind`` with the dealt ``hand`` (packed), or ``None`` if it does not stand. Whose hand it is, and whether
     it is still time, is not asked."""
-    if not played(kind, scorer.ruleset) or size(hand) not in opening_sizes(kind):
+    if not played(kind, scorer) or size(hand) not in opening_sizes(kind):
         return None
-    scored = _tianhu(hand, scorer) if kind == "天胡" else _fixed(kind, hand, scorer.ruleset)
+    scored = _tianhu(hand, scorer) if kind == "天胡" else _fixed(kind, hand, scorer)
     return scored and OpeningWin(kind=kind, scored=scored)
 
 
@@ -153,6 +156,6 @@ def with_tianhu(scored: Scored, ruleset: WeimaqueRuleset) -> Scored:
     return msgspec.structs.replace(scored, total_xi=scored.total_xi + amount, named=(*scored.named, (TIANHU.name, amount)))
 
 
-def _fixed(kind: OpeningKind, hand: int, ruleset: WeimaqueRuleset) -> Scored | None:
-    found = amounts(played_rows(_rows(kind), ruleset), unpack(hand), ruleset)
+def _fixed(kind: OpeningKind, hand: int, scorer: Scorer) -> Scored | None:
+    found = amounts(_rows(kind, scorer), unpack(hand), scorer.ruleset)
     return Scored(hard_xi=0, total_xi=found.addition, named=found.named, candidate=None) if found.named else None

@@ -113,7 +113,7 @@ def _alternatives(
     claim: WeimaqueVerify, win: Win | None, shown: Scored | None, ranked: list[Scored], scorer: Scorer, *, sound: bool
 ) -> list[Split]:
     """The other ways to divide the cards or to declare them, best first. None of them stands if the claim is not ``sound`` otherwise."""
-    may_stand = sound and (claim.opening is None or played(claim.opening, scorer.ruleset))
+    may_stand = sound and (claim.opening is None or played(claim.opening, scorer))
     found: list[Split] = []
     for scored in ranked:
         divided = _divided(claim, win, scored)

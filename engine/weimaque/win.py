@@ -1,5 +1,7 @@
 """A 胡 in the position: whether it is one, why not, and what it scores, as far as the hand is known."""
 
+from functools import lru_cache
+
 import msgspec
 
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
@@ -15,6 +17,9 @@ from engine.weimaque.state import BY_REVEAL, CHI, DISCARD, OPENING, RESPOND, Tab
 from schemas.weimaque import Hu
 
 MELDS = 6
+
+_opening_win = lru_cache(maxsize=256)(opening_win)
+"""A dealt hand is asked about at every position before the first discard."""
 
 
 class Examined(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,7 +163,7 @@ def could_open(t: Table, seat: int) -> Truth:
     if t.vague(seat):
         return UNKNOWN
     hand = t.packed[seat]
-    return known(any(opening_win(kind, hand, t.scorer) for kind in KINDS_OF_OPENING if kind != "天胡" or seat == t.dealer))
+    return known(any(_opening_win(kind, hand, t.scorer) for kind in KINDS_OF_OPENING if kind != "天胡" or seat == t.dealer))
 
 
 def _dead(t: Table, seat: int) -> Truth:
@@ -236,7 +241,7 @@ def _examine_opening(t: Table, seat: int, kind: OpeningKind, not_as_shown: Truth
     elif t.vague(seat):
         missed = UNKNOWN
     else:
-        found = opening_win(kind, t.packed[seat], t.scorer)
+        found = _opening_win(kind, t.packed[seat], t.scorer)
         missed = known(found is None)
     return Examined(
         actor=seat,

@@ -15,10 +15,10 @@ def _target(t: Table, p: int, k: int, e: w.Chi) -> Truth:
 
 
 def _run(t: Table, p: int, k: int, e: w.Chi) -> Truth:
-    cards = sorted((k, INDEX[e.consumed[0]], INDEX[e.consumed[1]]))
-    if cards[0] >= 0:
-        return NO if cards[0] + 2 == cards[1] + 1 == cards[2] and cards[0] % 10 < 8 else YES
-    named = [card for card in cards if card >= 0]
+    a, b = INDEX[e.consumed[0]], INDEX[e.consumed[1]]
+    if k >= 0 and a >= 0 and b >= 0:
+        return NO if (a, b) in _RUNS[k] or (b, a) in _RUNS[k] else YES
+    named = sorted(card for card in (k, a, b) if card >= 0)
     if len(named) < 2:
         return UNKNOWN
     low, high = named
@@ -27,6 +27,9 @@ def _run(t: Table, p: int, k: int, e: w.Chi) -> Truth:
 
 def _held(t: Table, p: int, k: int, e: w.Chi) -> Truth:
     a, b = INDEX[e.consumed[0]], INDEX[e.consumed[1]]
+    if a >= 0 and b >= 0 and a != b and not (t.unseen[p] or t.lost[p]):
+        hand = t.hand[p]
+        return NO if hand[a] and hand[b] else YES
     if a == b:
         return NO if a < 0 and t.size[p] >= 2 else YES if a < 0 else negation(t.holds(p, a, 2))
     held = both(YES if a < 0 else t.holds(p, a, 1), YES if b < 0 else t.holds(p, b, 1))
@@ -70,7 +73,7 @@ def _could_peng(t: Table, p: int, k: int, e: w.Chi) -> Truth:
 
 
 def _explain_could_peng(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
-    return Explanation(params={"have": t.at_least(p, k) if k >= 0 else 0})
+    return Explanation(params={"have": max(2, t.at_least(p, k)) if k >= 0 else 2})
 
 
 def runs_with(kind: int) -> tuple[tuple[int, int], ...]:
