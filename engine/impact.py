@@ -27,9 +27,14 @@ def impact(record: Any, pending: Sequence[Any], *, lang: str = "zh") -> Impact:
     Findings, established or possible, are the same if seq, rule, actor and certainty are. Positions are compared behind the events of both
     effective logs; an event that only one of them has counts as changed.
     """
+    return impact_between(record, msgspec.structs.replace(record, events=[*record.events, *pending]), lang=lang)
+
+
+def impact_between(record: Any, appended: Any, *, lang: str = "zh") -> Impact:
+    """The same for a record as it was and as it would be, as a viewer may see both."""
     game = game_of(record)
     before = _seen(game, record.events)
-    after = _seen(game, [*record.events, *pending])
+    after = _seen(game, appended.events)
     return Impact(
         version=after.log.written,
         added=[finding(game, breached, after.names, lang) for key, breached in after.found.items() if key not in before.found],

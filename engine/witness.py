@@ -26,6 +26,9 @@ MOST_TRIED = 120
 MOST_TRIED_IN_ALL = 500
 """How many random deals are tried for one record."""
 
+MOST_FOLDED = 60_000
+"""How many events are folded at most with random deals, so that a long log takes no longer than a short one."""
+
 
 def witnesses(game: Game, log: EffectiveLog, found: Sequence[Breached]) -> dict[tuple[int, str, int], Witness]:
     """The witnesses of every open breach in ``found``, by seq, rule and actor; a deal that a bounded search does not find is None.
@@ -74,7 +77,7 @@ class _Search:
         self.log = log
         self.known = Open(game, log)
         self.impossible = {key(b) for b in found if b.rule.kind == "impossible" and b.truth == YES}
-        self.left = MOST_TRIED_IN_ALL
+        self.left = min(MOST_TRIED_IN_ALL, MOST_FOLDED // len(log.events))
         self.tried: list[tuple[Deal, EffectiveLog, frozenset[tuple[int, str, int]]]] = []
         self.moments = self._moments({b.seq for b in found if b.truth == UNKNOWN})
         self.listed = self.known.every(MOST_LISTED)

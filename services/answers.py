@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from schemas.repair import Impact, Repair
 from schemas.verdict import ChangdeOutcome, Finding, WeimaqueOutcome
 from services.problems import Problem
 
@@ -51,7 +52,8 @@ class GameAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AppendAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What an append did: the findings that it added and those that it cleared, and the playing events that are legal now."""
+    """What an append did: the findings that it added and those that it cleared, and the playing events that are legal now; of a dry run
+    also its whole ``impact``."""
 
     version: int
     seqs: list[int]
@@ -59,6 +61,14 @@ class AppendAnswer(msgspec.Struct, frozen=True, kw_only=True):
     cleared: list[Finding]
     next: list[Any]
     outcome: Outcome
+    impact: Impact | UnsetType = UNSET
+
+
+class RepairsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """How a record could be mended, best first. Nothing is mended before somebody appends the events."""
+
+    version: int
+    repairs: list[Repair]
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):

@@ -57,15 +57,15 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         return self.lines[self.frame.seq]
 
 
-def board(record: Record, seq: int | None = None, *, view: Viewer = "full", language: Language = "zh") -> Board:
-    """The position at a seq, or the last one, as a viewer may see it.
+def board(record: Record, seq: int | None = None, *, view: Viewer = "full", language: Language = "zh", hindsight: bool = True) -> Board:
+    """The position at a seq, or the last one, as a viewer may see it; without ``hindsight`` as the table knew it then.
 
     Raises IndexError if the log has no such event.
     """
     record = masked(record, view)
     log = effective_log(record.events)
     order = list(log.seqs)
-    shown = frame(record, order[-1] if seq is None else seq, view=view, lang=language)
+    shown = frame(record, order[-1] if seq is None else seq, view=view, lang=language, hindsight=hindsight)
     verdict = check(record, lang=language)
     start = log.events[0]
     names = list(start.players)

@@ -10,10 +10,13 @@ import msgspec
 from msgspec import UNSET
 
 from engine.games import game_of
+from engine.impact import impact_between
 from engine.judge import check
 from engine.log import effective_log
+from engine.repair import repairs
 from engine.replay import frame, frames, legal_now
 from engine.view import Viewer, masked
+from engine.witness import check_with_witnesses
 from schemas.base import Game, shape_version
 from schemas.events import Ruling
 from schemas.frame import Frame
@@ -34,6 +37,7 @@ from services.answers import (
     NoteRemoved,
     NotesAnswer,
     PlayerLine,
+    RepairsAnswer,
     Retry,
     RulingLine,
     Statistics,
@@ -92,6 +96,13 @@ TOKEN_NEEDED = Words("请带上 Authorization: Bearer <令牌>", "send Authoriza
 LONG = 400
 """A log of so many events is judged beside the event loop, not on it."""
 
+MOST_FOLDED = 400_000
+"""So many events are folded at most for positions as the table knew them."""
+
+REPAIRS = 5
+MAX_REPAIRS = 50
+"""Repairs that are offered: as many unless asked otherwise, and at most."""
+
 PAGE = 50
 MAX_PAGE = 500
 """Games on a page of the list: as many unless asked otherwise, and at most."""
@@ -107,8 +118,11 @@ class Records:
         self._annotations = annotations
         self._matches = matches
 
-    async def check(self, reading: Reading, *, language: Language, possible: bool = False, rules: str | None = None) -> Verdict:
-        """The verdict on a record that is not stored, by its own rules or by others.
+    async def check(
+        self, reading: Reading, *, language: Language, possible: bool = False, witness: bool = False, rules: str | None = None
+    ) -> Verdict:
+        """The verdict on a record that is not stored, by its own rules or by others. ``witness`` lists what is merely possible too, each
+        with two complete deals.
 
         Raises:
             ProblemError: unreadable, too-large.
@@ -118,7 +132,7 @@ class Records:
             record = reading.required()
         except Unreadable as unread:
             raise unreadable(unread) from None
-        return await _judged(record, language, rules, possible=possible)
+        return await _judged(record, language, rules, possible=possible, witness=witness)
 
     async def verify(self, claim: Verify, language: Language) -> Any:
         """The verdict on a claimed win without a log."""
@@ -240,6 +254,10 @@ class Records:
             view = log.view()
             narrow, wide = masked(before, view), masked(record, view)
             answered, _ = await beside(len(record.events), lambda: _append_answer(narrow, wide, mode, language))
+            before, record = narrow, wide
+        if dry_run:
+            told = await beside(len(record.events), lambda: impact_between(before, record, lang=language))
+            answered = msgspec.structs.replace(answered, impact=told)
         body = msgspec.json.encode(answered)
         if dry_run:
             return Written(version=answered.version, body=body, stored=False)
@@ -311,8 +329,10 @@ class Records:
         seen = await beside(log.version, lambda: log.seen(log.view(view)))
         return log, seen if pseudonyms is None else pseudonyms.record(seen)
 
-    async def frame(self, caller: Caller, game_id: UUID, seq: int, *, view: str | None, version: int | None, language: Language) -> Frame:
-        """The position behind one event.
+    async def frame(
+        self, caller: Caller, game_id: UUID, seq: int, *, view: str | None, version: int | None, language: Language, hindsight: bool = True
+    ) -> Frame:
+        """The position behind one event, as it is known now or, without ``hindsight``, as the table knew it then.
 
         Raises:
             ProblemError: as ``open``; not-found for a seq or a version that is not there; invalid or forbidden for the view.
@@ -320,7 +340,7 @@ class Records:
         record, who = await self._pinned(caller, game_id, version, view)
         if seq >= len(record.events):
             raise _no_event(seq)
-        return await beside(len(record.events), lambda: frame(record, seq, view=who, lang=language))
+        return await beside(len(record.events), lambda: frame(record, seq, view=who, lang=language, hindsight=hindsight))
 
     async def board(
         self, caller: Caller, game_id: UUID, seq: int | None, *, view: str | None = None, language: Language
@@ -347,15 +367,32 @@ class Records:
         version: int | None,
         language: Language,
         most: int,
+        hindsight: bool = True,
     ) -> list[Frame]:
-        """The positions behind the effective events of a range of seqs, ends included, in effective order; ``most`` seqs at once.
+        """The positions behind the effective events of a range of seqs, ends included, in effective order; ``most`` seqs at once, of a long
+        log fewer where each is told without ``hindsight``.
 
         Raises:
             ProblemError: as ``open``; not-found for the version; invalid or forbidden for the view.
         """
         record, who = await self._pinned(caller, game_id, version, view)
+        if not hindsight:
+            most = max(1, min(most, MOST_FOLDED // len(record.events)))
         end = min(len(record.events) - 1 if last is None else last, first + most - 1)
-        return await beside(len(record.events), lambda: frames(record, first=first, last=end, view=who, lang=language))
+        weight = len(record.events) if hindsight else len(record.events) * (end - first + 1)
+        return await beside(weight, lambda: frames(record, first=first, last=end, view=who, lang=language, hindsight=hindsight))
+
+    async def repairs(
+        self, caller: Caller, game_id: UUID, *, language: Language, limit: int = REPAIRS, view: str | None = None
+    ) -> RepairsAnswer:
+        """How a stored game could be mended where it cannot have happened, as far as the caller may see it. Nothing is stored.
+
+        Raises:
+            ProblemError: as ``open``; invalid or forbidden for the view.
+        """
+        log, record = await self.record(caller, game_id, view=view)
+        found = await beside(LONG, lambda: repairs(record, limit=min(limit, MAX_REPAIRS), lang=language))
+        return RepairsAnswer(version=log.version, repairs=found)
 
     async def verdict(
         self,
@@ -364,6 +401,7 @@ class Records:
         *,
         language: Language,
         possible: bool = False,
+        witness: bool = False,
         rules: str | None = None,
         view: str | None = None,
     ) -> Verdict:
@@ -373,7 +411,7 @@ class Records:
             ProblemError: as ``open``; unreadable for the rules; invalid or forbidden for the view.
         """
         _, record = await self.record(caller, game_id, view=view)
-        return await _judged(record, language, rules, possible=possible)
+        return await _judged(record, language, rules, possible=possible, witness=witness)
 
     async def rulings(self, caller: Caller, game_id: UUID) -> list[RulingLine]:
         """The rulings on a stored game, with who made them and when; those that were taken back too.
@@ -513,8 +551,10 @@ class Records:
             raise ProblemError("invalid", Words("cursor 不是本服务给出的", "the cursor is none that a page gave")) from None
 
 
-async def _judged(record: Record, language: Language, rules: str | None, *, possible: bool) -> Verdict:
+async def _judged(record: Record, language: Language, rules: str | None, *, possible: bool, witness: bool = False) -> Verdict:
     named = None if rules is None else _rules(rules, game_of(record).name)
+    if witness:
+        return await beside(LONG, lambda: check_with_witnesses(record, lang=language, rules=named))
     return await beside(len(record.events), lambda: check(record, lang=language, possible=possible, rules=named))
 
 

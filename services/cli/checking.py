@@ -9,8 +9,9 @@ from msgspec import UNSET
 from engine.games import game_of
 from engine.judge import check
 from engine.matches import check_match
+from engine.witness import check_with_witnesses
 from schemas.record import Record
-from schemas.verdict import Verdict
+from schemas.verdict import Verdict, Witness
 from schemas.verify import WeimaqueVerdict
 from services.cli.output import CLEAN, FOUND, complain, data_of, problem_of, readings_of, show, show_json
 from services.formats.claims import Rules, read_claims, read_rules
@@ -34,7 +35,7 @@ def check_files(options: Namespace) -> int:
                 raise reading
             if reading.record is None:
                 raise problem_of(reading)
-            verdict = check(reading.record, lang=options.lang, possible=options.possible, rules=_rules(options.rules, reading.record))
+            verdict = _judged(reading.record, options)
         except ProblemError as problem:
             worst = max(worst, complain(problem, options.lang, as_json=options.json, source=name))
             continue
@@ -44,6 +45,13 @@ def check_files(options: Namespace) -> int:
             _tell(name, reading.record, verdict, options.lang)
         worst = max(worst, code_of_verdict(verdict))
     return worst
+
+
+def _judged(record: Record, options: Namespace) -> Verdict:
+    rules = _rules(options.rules, record)
+    if options.witness:
+        return check_with_witnesses(record, lang=options.lang, rules=rules)
+    return check(record, lang=options.lang, possible=options.possible, rules=rules)
 
 
 def check_match_files(options: Namespace) -> int:
@@ -120,6 +128,8 @@ def _tell(name: str, record: Record, verdict: Verdict, language: Language) -> No
     for finding in verdict.findings:
         possible = "" if finding.certainty == "established" else Words("可能", "possible ").in_(language)
         show(f"  #{finding.seq} {possible}{KINDS[finding.kind].in_(language)} {finding.rule}  {finding.message}")
+        if finding.witness is not UNSET:
+            _tell_witness(finding.witness, language)
     if verdict.possible and not any(finding.certainty == "possible" for finding in verdict.findings):
         show(
             Words(f"  另有 {verdict.possible} 处只是可能（--possible）", f"  {verdict.possible} more are merely possible (--possible)").in_(
@@ -127,6 +137,16 @@ def _tell(name: str, record: Record, verdict: Verdict, language: Language) -> No
             )
         )
     show(f"  {outcome_words(verdict.outcome, start_of(record).players).in_(language)}")
+
+
+def _tell_witness(witness: Witness, language: Language) -> None:
+    """The two deals, or that a short search found none."""
+    for words, deal in (
+        (Words("合规的一副", "a deal in which it was legal"), witness.legal),
+        (Words("违规的一副", "a deal in which it was not"), witness.broken),
+    ):
+        hands = Words("没有找到", "none was found").in_(language) if deal is None else " / ".join(faces(hand) for hand in deal.hands)
+        show(f"      {words.in_(language)}：{hands}" if language == "zh" else f"      {words.en}: {hands}")
 
 
 def _tell_claim(verdict: Any, language: Language) -> None:

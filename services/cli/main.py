@@ -54,6 +54,7 @@ def parser() -> ArgumentParser:
     made = command("check", "checking:check_files", "评判记录 judge records")
     made.add_argument("files", nargs="+", metavar="FILE", help="记录；- 为标准输入 records; - is standard input")
     made.add_argument("--possible", action="store_true", help="也列出只是可能的 list merely possible findings too")
+    made.add_argument("--witness", action="store_true", help="可能的各附两副完整的牌 list them with two complete deals each")
     made.add_argument("--match", action="store_true", help="当作同一场的各盘 as the hands of one match, in order")
     made.add_argument("--rules", help="换一套规则来评 judge by other rules: a preset or JSON")
     json_too(made)
@@ -67,6 +68,19 @@ def parser() -> ArgumentParser:
     made.add_argument("--at", type=_seq, metavar="N", help="第 N 号事件之后 behind event N; else the last")
     made.add_argument("--all", action="store_true", help="每一步 every position")
     made.add_argument("--view", default="full", help="full、public 或座位号 full, public or a seat")
+    made.add_argument("--as-known", action="store_true", help="照当时所知 as the table knew it then")
+    json_too(made)
+
+    made = command("repair", "mending:repair_files", "怎样更正记错的记录 how a wrong record could be mended")
+    made.add_argument("files", nargs="+", metavar="FILE")
+    made.add_argument("--limit", type=_seq, default=5, metavar="N", help="最多几种 so many at most")
+    json_too(made)
+
+    made = command("amend", "mending:amend_file", "在记录后加事件，多为更正 add events to a record, corrections above all")
+    made.add_argument("file", metavar="FILE")
+    made.add_argument("events", metavar="EVENTS", help="事件 JSON，一个或一串；- 为标准输入 events as JSON; - is standard input")
+    made.add_argument("--dry-run", action="store_true", help="只说会改变什么 only tell what it would change")
+    made.add_argument("-o", "--output", metavar="OUT", help="写到哪里 where to write; else standard output")
     json_too(made)
 
     made = command("convert", "converting:convert_file", "换格式 convert between formats, by name ending")

@@ -47,21 +47,27 @@ def _replay(record: Record, options: Namespace) -> int:
         say(Words(f"没有第 {options.at} 个事件", f"there is no event {options.at}"), language)
         return UNREADABLE
     if options.json:
-        wanted = frames(record, view=who, lang=language) if options.at is None else [frame(record, options.at, view=who, lang=language)]
+        now = not options.as_known
+        wanted = (
+            frames(record, view=who, lang=language, hindsight=now)
+            if options.at is None
+            else [frame(record, options.at, view=who, lang=language, hindsight=now)]
+        )
         for found in wanted:
             show_json(found)
         return CLEAN
     console = Console(highlight=False)
     if options.all:
         for found in frames(record, view=who, lang=language):
-            _show(console, record, found.seq, who, language)
+            _show(console, record, found.seq, who, options)
     else:
-        _show(console, record, options.at, who, language)
+        _show(console, record, options.at, who, options)
     return CLEAN
 
 
-def _show(console: Console, record: Record, seq: int | None, who: Viewer, language: Language) -> None:
-    shown = board(record, seq, view=who, language=language)
+def _show(console: Console, record: Record, seq: int | None, who: Viewer, options: Namespace) -> None:
+    language: Language = options.lang
+    shown = board(record, seq, view=who, language=language, hindsight=not options.as_known)
     state = shown.frame.state
     title = record.meta.get("title") if isinstance(record.meta, dict) else None
     head = Text(f"{title or ''} {GAMES[shown.game].in_(language)}  #{shown.frame.seq}  ".lstrip())

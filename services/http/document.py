@@ -15,7 +15,7 @@ from schemas.verdict import ChangdeOutcome, Verdict, WeimaqueOutcome
 from schemas.verify import ChangdeVerdict, Verify, WeimaqueVerdict
 from schemas.weimaque import WeimaqueEvent
 from services.access import NewTokenAnswer, TokenWanted
-from services.answers import AppendAnswer, BatchLine, EventsAnswer, GameAnswer, GameList, NoteAnswer, NotesAnswer, Statistics
+from services.answers import AppendAnswer, BatchLine, EventsAnswer, GameAnswer, GameList, NoteAnswer, NotesAnswer, RepairsAnswer, Statistics
 from services.catalogue import Catalogue, RuleAnswer, RulesetAnswer
 from services.certificate.certificate import Certificate
 from services.http.examples import examples
@@ -94,6 +94,7 @@ SHAPES: dict[str, Any] = {
     "BatchLine": BatchLine,
     "EventsAnswer": EventsAnswer,
     "AppendAnswer": AppendAnswer,
+    "RepairsAnswer": RepairsAnswer,
     "Frame": Frame,
     "Frames": Frames,
     "Certificate": Certificate,

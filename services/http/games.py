@@ -27,11 +27,13 @@ from services.http.replies import PERSONAL, AnyRequest, etag, format_wanted, jso
 from services.modes import MODES, Mode
 from services.problems import ProblemError
 from services.pseudonyms import Pseudonyms
-from services.records import MAX_PAGE, PAGE
+from services.records import MAX_PAGE, PAGE, REPAIRS
 from services.words import Words
 
 FRAMES = 1000
 """So many frames are answered at once."""
+
+KNOWN = ("now", "then")
 
 APPEND_MODES: tuple[Mode, ...] = ("record", "strict", "keep")
 
@@ -153,8 +155,14 @@ async def read_frame(request: AnyRequest) -> Response[bytes]:
         view=request.query_params.get("view"),
         version=number(request, "version"),
         language=language_of(request),
+        hindsight=_hindsight(request),
     )
     return json_reply(found, headers={"ETag": etag(found.version), **PERSONAL})
+
+
+def _hindsight(request: AnyRequest) -> bool:
+    """Whether positions are told as they are known now, or as the table knew them then."""
+    return choice(request, "known", KNOWN, "now") == "now"
 
 
 @get("/api/games/{game_id:str}/frames")
@@ -169,6 +177,7 @@ async def read_frames(request: AnyRequest) -> Response[bytes]:
         version=number(request, "version"),
         language=language_of(request),
         most=FRAMES,
+        hindsight=_hindsight(request),
     )
     return json_reply(Frames(frames=found), headers=PERSONAL)
 
@@ -181,10 +190,25 @@ async def read_verdict(request: AnyRequest) -> Response[bytes]:
         game_id_of(request),
         language=language_of(request),
         possible=flag(request, "possible"),
+        witness=flag(request, "witness"),
         rules=request.query_params.get("rules"),
         view=request.query_params.get("view"),
     )
     return json_reply(verdict, headers=PERSONAL)
+
+
+@post("/api/games/{game_id:str}/repairs", status_code=200)
+async def offer_repairs(request: AnyRequest) -> Response[bytes]:
+    """Offers repairs of what cannot have happened; nothing is stored."""
+    limit = number(request, "limit")
+    offered = await records_of(request).repairs(
+        asker_of(request),
+        game_id_of(request),
+        language=language_of(request),
+        limit=REPAIRS if limit is None else limit,
+        view=request.query_params.get("view"),
+    )
+    return json_reply(offered, headers={"ETag": etag(offered.version), **PERSONAL})
 
 
 @get("/api/games/{game_id:str}/annotations")
@@ -229,6 +253,7 @@ HANDLERS = [
     read_frame,
     read_frames,
     read_verdict,
+    offer_repairs,
     read_notes,
     add_note,
     remove_note,

@@ -18,7 +18,11 @@ async def check_record(request: AnyRequest) -> Response[bytes]:
     form = format_of(request)
     reading = one_reading(await body_of(request), form)
     verdict = await records_of(request).check(
-        reading, language=language_of(request), possible=flag(request, "possible"), rules=request.query_params.get("rules")
+        reading,
+        language=language_of(request),
+        possible=flag(request, "possible"),
+        witness=flag(request, "witness"),
+        rules=request.query_params.get("rules"),
     )
     return json_reply(verdict)
 

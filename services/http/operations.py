@@ -7,7 +7,7 @@ import msgspec
 from services.formats.media import FORMATS
 from services.http.asked import GAMES
 from services.http.certificates import FORMS
-from services.http.games import APPEND_MODES
+from services.http.games import APPEND_MODES, KNOWN
 from services.modes import MODES
 
 NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}
@@ -56,6 +56,8 @@ LANGUAGE = query("lang", one_of(("zh", "en")), "language of messages; else Accep
 MODE = query("mode", one_of(MODES), "what is refused: record (default), strict, prefix, keep")
 AGAIN = query("again", FLAG, "store a finished hand that is there already")
 POSSIBLE = query("possible", FLAG, "list the merely possible findings too")
+WITNESS = query("witness", FLAG, "list them with two complete deals each: one in which the act was legal, one in which it was not")
+KNOWN_AS = query("known", one_of(KNOWN), "as it is known now (default), or as the table knew it then")
 RULES = query("rules", TEXT, "judge by these rules instead: a preset's name, or the rules of a 开局 as JSON")
 FORMAT = query("format", one_of(FORMATS), "the format of the answer; else Accept")
 FROM = query("from", NUMBER, "the first seq")
@@ -79,7 +81,7 @@ LEASE = header("Paipu-Lease", "the secret of the lease that was taken on the gam
 OPERATIONS: dict[tuple[str, str], Operation] = {
     ("post", "/api/check"): Operation(
         summary="Judge a record; nothing is stored", reach="open", takes="Record", answers={200: "Verdict"},
-        asks=(POSSIBLE, RULES), problems=(400, 413, 415),
+        asks=(POSSIBLE, WITNESS, RULES), problems=(400, 413, 415),
     ),
     ("post", "/api/verify"): Operation(
         summary="Judge a claimed win; nothing is stored", reach="open", takes="Claim", answers={200: "ClaimVerdict"},
@@ -114,15 +116,20 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         problems=(400, 404, 409, 412, 413, 415, 422, 428),
     ),
     ("get", "/api/games/{game_id}/frames/{seq}"): Operation(
-        summary="Read the position behind one event", reach="read", answers={200: "Frame"}, asks=(VIEW, VERSION, SHARE),
-        problems=(400, 404),
+        summary="Read the position behind one event", reach="read", answers={200: "Frame"},
+        asks=(VIEW, VERSION, KNOWN_AS, SHARE), problems=(400, 404),
     ),
     ("get", "/api/games/{game_id}/frames"): Operation(
         summary="Read the positions behind the effective events of a range", reach="read", answers={200: "Frames"},
-        asks=(FROM, query("to", NUMBER, "the last seq"), VIEW, VERSION, SHARE), problems=(400, 404),
+        asks=(FROM, query("to", NUMBER, "the last seq"), VIEW, VERSION, KNOWN_AS, SHARE), problems=(400, 404),
     ),
     ("get", "/api/games/{game_id}/verdict"): Operation(
-        summary="Judge the stored log", reach="read", answers={200: "Verdict"}, asks=(POSSIBLE, RULES, VIEW, SHARE), problems=(400, 404),
+        summary="Judge the stored log", reach="read", answers={200: "Verdict"}, asks=(POSSIBLE, WITNESS, RULES, VIEW, SHARE),
+        problems=(400, 404),
+    ),
+    ("post", "/api/games/{game_id}/repairs"): Operation(
+        summary="Offer ready corrections for what cannot have happened; nothing is stored", reach="read", answers={200: "RepairsAnswer"},
+        asks=(LIMIT, VIEW, SHARE), problems=(400, 404),
     ),
     ("get", "/api/games/{game_id}/stream"): Operation(
         summary="Follow a game: server-sent events named event, correction and over", reach="read", answers={200: "stream"},

@@ -25,7 +25,7 @@ def _kan(t: Table, p: int, k: int, e: w.Discard) -> Truth:
 
 
 def _explain_kan(t: Table, p: int, k: int, e: w.Discard) -> Explanation:
-    return Explanation(params={"have": t.at_least(p, k) if k >= 0 else 3})
+    return Explanation(params={"have": max(3, t.at_least(p, k)) if k >= 0 else 3})
 
 
 def _claimed(t: Table, p: int, k: int, e: w.Discard) -> Truth:

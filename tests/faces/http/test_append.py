@@ -91,7 +91,12 @@ def test_a_dry_run_only_answers(service: Service, clean: list[dict[str, Any]]) -
     assert preview.status_code == 200
     assert service.client.get(path).headers["ETag"] == '"2"'
     done = append(service, path, 2, record["events"][2])
-    assert done.json() == preview.json()
+    told = preview.json()
+    impact = told.pop("impact")
+    assert done.json() == told
+    assert impact["version"] == 3
+    assert impact["added"] == impact["cleared"] == []
+    assert impact["positions"] == {"first": 2, "last": 2, "changed": 1}
     assert service.client.post(f"{path}/events?dry_run=1", json=record["events"][2], headers={"If-Match": '"2"'}).status_code == 412
 
 
