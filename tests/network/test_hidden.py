@@ -1,0 +1,202 @@
+"""Two hands that differ only in what somebody may not see: everything that the service answers him is the same, byte for byte."""
+
+import json
+import re
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import httpx
+import msgspec
+import pytest
+
+from engine.games import GAMES, game_of
+from engine.log import effective_log
+from engine.view import Viewer, is_over, masked
+from engine.weimaque.seating import shouxing_seat
+from schemas import changde as c
+from schemas import weimaque as w
+from services.http.examples import examples
+from services.http.operations import OPERATIONS
+from tools.play import whole_hand
+from tools.random_hand import random_hand
+
+pytestmark = pytest.mark.anyio
+
+Site = Any
+
+EXAMPLES = {"public": 2}
+"""Pairs of hands for each game: one, or as many as a view has here."""
+
+CLOCKS = re.compile(rb'("(?:recorded_at|created_at|removed_at|since|until)":)"[^"]*"')
+"""What no two requests have in common: the clock of the database. Ids are the same, for both sites are asked with the same keys."""
+
+FORMATS = ("json", "jsonl", "msgpack")
+
+
+def hidden_otherwise(record: Any, viewer: Viewer, random: Random) -> Any:
+    """The record with other cards wherever the viewer sees none."""
+    seen = masked(record, viewer).events
+    tokens = [token for token in GAMES[game_of(record).name].index if token != "?"]
+
+    def hand(cards: Any) -> Any:
+        if cards is None or random.random() < 0.2:
+            return None
+        return [random.choice(tokens) for _ in cards]
+
+    def other(written: Any, shown: Any) -> Any:
+        if written == shown:
+            return written
+        if isinstance(written, w.Deal | c.Deal):
+            hands = [own if own == there else hand(own) for own, there in zip(written.hands, shown.hands, strict=True)]
+            if isinstance(written, w.Deal):
+                return msgspec.structs.replace(written, hands=hands, stock=hand(written.stock))
+            return msgspec.structs.replace(written, hands=hands, wall=hand(written.wall))
+        if hasattr(written, "event"):
+            return msgspec.structs.replace(written, event=other(written.event, shown.event))
+        return msgspec.structs.replace(written, pai=random.choice(tokens))
+
+    return msgspec.structs.replace(record, events=[other(written, shown) for written, shown in zip(record.events, seen, strict=True)])
+
+
+def pair(game: str, viewer: Viewer | None, random: Random) -> tuple[Any, Any, Viewer] | None:
+    """A hand that is on, another that looks the same to a viewer (``None``: to 守醒), and the viewer."""
+    whole = whole_hand(game, random) if random.random() < 0.5 else random_hand(game, random, faults=0.05, talk=0.2, stacked=True)
+    record = msgspec.structs.replace(whole, events=whole.events[: random.randrange(3, len(whole.events))])
+    start: Any = effective_log(record.events).events[0]
+    if viewer is None:
+        seat = shouxing_seat(start) if game == "weimaque" else -1
+        viewer = "public" if seat < 0 else seat
+    if isinstance(viewer, int) and viewer >= len(start.players):
+        return None
+    other = hidden_otherwise(record, viewer, random)
+    same = masked(record, viewer).events == masked(other, viewer).events
+    hidden = record.events != other.events
+    over = is_over(game_of(record), record.events) or is_over(game_of(other), other.events)
+    return (record, other, viewer) if same and hidden and not over else None
+
+
+def plain(record: Any, title: str) -> dict[str, Any]:
+    """The record as it is sent, with a comment that tells of hidden cards and a time of play, by which lists are ordered."""
+    body = msgspec.to_builtins(record)
+    told = json.dumps(body["events"][1], ensure_ascii=False)
+    note = {"seq": 1, "by": "记录", "text": told}
+    return {**body, "meta": {"title": title, "played_at": "2026-11-28T20:15:00+08:00"}, "annotations": [note]}
+
+
+def questions(game_id: UUID, events: int, seat: int | None) -> list[tuple[str, str, Any]]:
+    """Everything that can be asked of a game: each GET of the service, in every view and format, and changes that are refused."""
+    asked: list[tuple[str, str, Any]] = []
+    for method, pattern in OPERATIONS:
+        if method != "get" or pattern in ("/metrics", "/api/games/{game_id}/stream") or "{rule_id}" in pattern or "{preset}" in pattern:
+            continue
+        path = pattern.replace("{game_id}", str(game_id)).replace("{match_id}", str(game_id)).replace("{seq}", str(events - 1))
+        asked.append(("GET", path, None))
+        if "{game_id}" in pattern:
+            asked += [("GET", f"{path}?view={view}&possible=1", None) for view in ("full", "public", 0, 3)]
+    base = f"/api/games/{game_id}"
+    asked += [("GET", f"{base}?format={form}{more}", None) for form in FORMATS for more in ("", "&pseudonyms=1")]
+    asked += [("GET", f"{base}/frames/{seq}", None) for seq in {1, events // 2, events - 2}]
+    asked += [("GET", f"{base}/frames?version={events - 1}", None), ("GET", f"{base}/verdict?rules=%7B%7D&possible=1", None)]
+    asked += [("GET", f"/api/games?{more}", None) for more in ("has=violations", "winner=甲", "player=甲", "text=甲", "limit=1")]
+    asked += [("GET", f"/api/statistics?{more}", None) for more in ("player=甲", "has=violations")]
+    asked += [("GET", path, None) for path in ("/", f"/games/{game_id}", f"/games/{game_id}/1")]
+    ruling = {"type": "裁定", "seq": events - 1, "rule": "wmq-turn", "decision": "stood"}
+    asked += [
+        ("POST", f"{base}/events?dry_run=1", ruling),
+        ("POST", f"{base}/events?dry_run=1", {"type": "过", "actor": seat or 0}),
+        ("POST", f"{base}/events", {"type": "过", "actor": 0}),
+        ("POST", f"{base}/events?stale", ruling),
+        ("DELETE", f"{base}/annotations/0", None),
+        ("PUT", f"{base}/access", examples()["AccessWanted"]),
+        ("PUT", f"{base}/lease", examples()["LeaseWanted"]),
+    ]
+    return asked
+
+
+async def answers(client: httpx.AsyncClient, asked: Sequence[tuple[str, str, Any]]) -> list[tuple[str, str, int, dict[str, str], bytes]]:
+    told: list[tuple[str, str, int, dict[str, str], bytes]] = []
+    for method, path, body in asked:
+        headers = {"If-Match": '"1"'} if path.endswith("?stale") else {}
+        answer = await client.request(method, path, json=body, headers=headers)
+        assert answer.status_code < 500, (method, path, answer.text)
+        told.append((method, path, answer.status_code, dict(answer.headers), CLOCKS.sub(rb"\1", answer.content)))
+    return told
+
+
+async def streamed(site: Site, token: str, game_id: UUID) -> list[bytes]:
+    """What a stream says of a game up to now."""
+    caller = await site.parts.access.caller(token)
+    said: list[bytes] = []
+    async for told in site.parts.live.stream(caller, game_id, seen=0, view=None, ping=0.01):
+        if not told.name:
+            return said
+        said.append(CLOCKS.sub(rb"\1", told.data))
+    return said
+
+
+@pytest.mark.parametrize("game", ["weimaque", "changde"])
+@pytest.mark.parametrize("viewpoint", ["public", "守醒", "0", "2"])
+async def test_what_is_hidden_leaves_no_trace_in_any_answer(sites: Any, game: str, viewpoint: str) -> None:
+    first, second = await sites(), await sites()
+    random = Random(f"{game} {viewpoint}")
+    found = 0
+    for attempt in range(400):
+        if found == EXAMPLES.get(viewpoint, 1):
+            break
+        viewer: Viewer | None = {"public": "public", "守醒": None, "0": 0, "2": 2}[viewpoint]  # pyright: ignore[reportAssignmentType]
+        made = pair(game, viewer, random)
+        if made is None:
+            continue
+        found += 1
+        await compare(first, second, made[0], made[1], viewpoint, made[2], f"{attempt}")
+    assert found == EXAMPLES.get(viewpoint, 1)
+
+
+async def compare(first: Site, second: Site, one: Any, other: Any, viewpoint: str, viewer: Viewer, key: str) -> None:
+    ids = [await site.add(plain(record, key), key=key) for site, record in ((first, one), (second, other))]
+    assert ids[0] == ids[1]
+    game_id, seat = ids[0], viewer if isinstance(viewer, int) else None
+    asked = questions(game_id, len(one.events), seat)
+    roles: list[dict[str, Any]] = [{"role": role, "game": game_id, "viewpoint": viewpoint} for role in ("reader", "reviewer", "referee")]
+    if viewpoint == "public":
+        roles += [{"role": "reader"}, {"role": "recorder"}]
+    seen = 0
+    for role in roles:
+        told: list[Any] = []
+        for site in (first, second):
+            token = await site.token(f"somebody {key}", **role)
+            async with site.client(token) as client:
+                told.append(await answers(client, asked))
+            told[-1].append(await streamed(site, token, game_id))
+        for mine, others in zip(*told, strict=True):
+            assert mine == others, (role, mine, others)
+        seen += sum(answer[2] == 200 for answer in told[0][:-1])
+    assert seen > 30 * len(roles)
+    if viewpoint == "public":
+        for visibility in ("link", "public"):
+            told = []
+            for site in (first, second):
+                token = await site.link(game_id) if visibility == "link" else None
+                if visibility == "public":
+                    async with site.client(site.owner) as client:
+                        await client.put(f"/api/games/{game_id}/access", json={"visibility": "public"})
+                async with site.client(token) as client:
+                    told.append(await answers(client, asked))
+            for mine, others in zip(*told, strict=True):
+                assert mine == others
+
+
+async def test_the_owner_is_told_what_others_are_not(site: Site) -> None:
+    made = None
+    random = Random(1)
+    while made is None:
+        made = pair("weimaque", "public", random)
+    game_id = await site.add(plain(made[0], "full"))
+    full, public = (msgspec.to_builtins(record)["events"] for record in (made[0], masked(made[0], "public")))
+    for token, wanted in ((site.owner, full), (await site.token("r", role="reader"), public)):
+        async with site.client(token) as client:
+            told = (await client.get(f"/api/games/{game_id}")).json()
+            assert told["events"] == wanted
+            assert ("annotations" in told) == (wanted == full)
