@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import psycopg
+import structlog
 
 from services.store import chain
 from services.store.database import Connection, Database, all_rows, one_row
@@ -14,6 +15,8 @@ CHANNEL = "paipu_feed"
 """The NOTIFY channel: a hint without content. Notifications get lost, so a reader polls all the same."""
 
 POLL_SECONDS = 1.0
+
+_log = structlog.get_logger("paipu.store")
 
 _LOCK_HEAD = "SELECT position, hash FROM feed_head FOR UPDATE"
 _TAKE = """
@@ -150,11 +153,13 @@ class Feed:
 
 
 async def sequence(feed: Feed, pause: float = 0.05) -> None:
-    """Sequences for ever: publishes what is queued, then pauses (seconds). A lost database is waited for."""
+    """Sequences for ever: publishes what is queued, then pauses (seconds). A lost database is waited for, and so is one that fails
+    otherwise: the feed may fall behind, but it must not stand still until somebody notices."""
     while True:
         try:
             published = await feed.advance()
-        except StoreUnavailableError:
+        except (StoreUnavailableError, psycopg.Error) as error:
+            _log.warning("feed.not_sequenced", error=type(error).__name__)
             published = 0
             await asyncio.sleep(POLL_SECONDS)
         if not published:

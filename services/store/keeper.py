@@ -31,6 +31,8 @@ def main(arguments: list[str]) -> int:
     lease = Lease(folder / "keeper.lock")
     if not lease.take(exclusive=True, timeout=_TAKE_OVER_SECONDS):
         return 1
+    # A server that outlived its keeper must be gone before anybody takes its answer for that of the one to come.
+    server.settle(folder / "data")
     # The child shares the lock, so there is no moment without it; and nobody need wait for a grandchild.
     if os.fork():
         return 0
@@ -46,7 +48,6 @@ def _keep(folder: Path) -> None:
     way = server.launcher(folder)
     users = Lease(folder / "users.lock")
     server.give(folder / "data", way)
-    server.settle(folder / "data")
     socket_folder = _socket_folder(folder, way)
     process: subprocess.Popen[bytes] | None = None
     started = 0.0

@@ -181,3 +181,27 @@ async def test_an_empty_feed_is_sound(store: Store) -> None:
     assert await store.feed.read() == []
     report = await store.feed.verify(await store.feed.head())
     assert (report.length, report.fault) == (0, None)
+
+
+async def test_the_sequencer_survives_a_database_that_fails(
+    store: Store, database: Any, new_game: Callable[..., NewGame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.store.feed.POLL_SECONDS", 0.01)
+    await store.games.create(new_game(1))
+    failures = iter([psycopg.errors.DiskFull("no space"), psycopg.errors.DeadlockDetected("deadlock")])
+    advance = store.feed.advance
+
+    async def failing(*, limit: int = 1000) -> int:
+        if (failure := next(failures, None)) is not None:
+            raise failure
+        return await advance(limit=limit)
+
+    monkeypatch.setattr(store.feed, "advance", failing)
+    sequencer = asyncio.create_task(sequence(store.feed, 0.005))
+    try:
+        async with asyncio.timeout(20):
+            while not await store.feed.read():
+                await asyncio.sleep(0.01)
+    finally:
+        sequencer.cancel()
+        await asyncio.gather(sequencer, return_exceptions=True)
