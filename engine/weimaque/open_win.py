@@ -14,10 +14,14 @@ from engine.weimaque.packed import RANKS, SHIFT, SUIT, UNIT
 from engine.weimaque.partition import PURE, with_pair
 from engine.weimaque.score import MELDS, Scored, Scorer, Win, best_hard_xi
 
-MOST_UNSEEN = 6
-"""With more unseen cards than this a win is left open."""
+MOST_UNSEEN = 4
+"""With more unseen cards than this a win is left open, unless they are of few kinds."""
 
-_MOST_TRIED = 4_000
+MOST_OF_FEW_KINDS = 6
+FEW_KINDS = 6
+"""So many unseen cards may there be if they are of so few kinds."""
+
+_MOST_TRIED = 400
 """How many ways to fill a hand are looked at before the question is left open."""
 
 MOST_A_TRIPLE = 4
@@ -39,11 +43,21 @@ def _handfuls(count: int) -> tuple[int, ...]:
 @lru_cache(maxsize=4096)
 def _dividing(suit: int, count: int, paired: bool) -> tuple[int, ...]:
     """The ``count`` cards that make the cards of one suit into triples and runs, and a pair if ``paired``."""
-    if (suit + count) % 3 != 2 * paired:
-        return ()
+    return _that_divide(suit, _handfuls(count), paired)
+
+
+def _that_divide(suit: int, handfuls: Sequence[int], paired: bool) -> tuple[int, ...]:
     if paired:
-        return tuple([more for more in _handfuls(count) if with_pair(suit + more)])
-    return tuple([more for more in _handfuls(count) if suit + more in PURE])
+        return tuple([more for more in handfuls if with_pair(suit + more)])
+    return tuple([more for more in handfuls if suit + more in PURE])
+
+
+def _limited(limits: Sequence[tuple[int, int, int]], count: int) -> list[int]:
+    """Every ``count`` cards, packed, with so many of each rank as ``limits`` say: (rank, least, most)."""
+    found = [(0, count)]
+    for rank, least, most in limits:
+        found = [(cards + taken * UNIT[rank], left - taken) for cards, left in found for taken in range(least, min(most, left) + 1)]
+    return [cards for cards, left in found if not left]
 
 
 def bounds(scorer: Scorer, laid_xi: int = MELDS * MOST_A_TRIPLE, concealed: int = 0) -> tuple[Range, Range]:
@@ -88,7 +102,7 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
 
     def shape(self) -> Truth:
         """Whether the cards make melds and a pair."""
-        if self.unseen > MOST_UNSEEN:
+        if not self.tractable:
             return UNKNOWN
         dividing = sum(len(small) * len(big) for small, big in self._halves())
         if not dividing:
@@ -98,7 +112,7 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
     def too_few_xi(self, minimum: int) -> Truth:
         """Whether they make a shape, but one short of ``minimum`` hard 息."""
         shape = self.shape()
-        if shape == NO or self.unseen > MOST_UNSEEN:
+        if shape == NO or not self.tractable:
             return shape
         short = reaching = False
         for number, win in enumerate(self.filled()):
@@ -114,7 +128,7 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
     def can_win(self, minimum: int) -> Truth:
         """Whether they make a shape with the minimum of hard 息."""
         shape = self.shape()
-        if shape == NO or self.unseen > MOST_UNSEEN:
+        if shape == NO or not self.tractable:
             return shape
         few = self.too_few_xi(minimum)
         return NO if few == YES else shape if few == NO else self._any_reaching(minimum)
@@ -130,7 +144,7 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
 
     def scored(self, scorer: Scorer) -> Scored | None:
         """What it pays, if that is the same whatever it is; None if it is not, or if it may be no win at all."""
-        if self.unseen > MOST_UNSEEN or self.zhe_open or self.shape() != YES:
+        if not self.tractable or self.zhe_open or self.shape() != YES:
             return None
         first: Scored | None = None
         for win in self.filled():
@@ -149,7 +163,7 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
 
     def found_ranges(self, scorer: Scorer) -> tuple[Range, Range]:
         """The same, looked up afresh."""
-        if self.unseen <= MOST_UNSEEN:
+        if self.tractable:
             wins = list(islice(self.filled(), _MOST_TRIED + 1))
             if self.zhe_open:
                 wins += [msgspec.structs.replace(win, zhe=True) for win in wins]
@@ -168,27 +182,34 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
                 for other in big:
                     yield msgspec.structs.replace(self.win, hand=self.win.hand + more + (other << SHIFT))
 
+    @property
+    def tractable(self) -> bool:
+        """Whether the ways to fill the hand are few enough to be listed."""
+        return self.unseen <= MOST_UNSEEN or (self.unseen <= MOST_OF_FEW_KINDS and sum(map(bool, self.most)) <= FEW_KINDS)
+
     def _halves(self) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
         """The cards that may fill the 小字, and with each of these those that may fill the 大字."""
         concealed = self.win.concealed
         small, big = concealed & SUIT, concealed >> SHIFT
         for count in range(self.unseen + 1):
-            for paired in (False, True):
-                left = self._allowed(_dividing(small, count, paired), 0)
+            over = (small + count) % 3
+            if over != 1 and (big + self.unseen - count) % 3 == 2 - over:
+                left = self._filling(small, 0, count, over == 2)
                 if left:
-                    right = self._allowed(_dividing(big, self.unseen - count, not paired), RANKS)
+                    right = self._filling(big, RANKS, self.unseen - count, over == 0)
                     if right:
                         yield left, right
 
-    def _allowed(self, handfuls: tuple[int, ...], first: int) -> Sequence[int]:
-        """Those of the handfuls that may be in the hand."""
-        for kind in range(first, first + RANKS):
-            if not handfuls:
-                break
-            low, high = self.least[kind], self.most[kind]
-            if low or high < self.unseen:
-                shift = 8 * (kind - first)
-                handfuls = tuple([more for more in handfuls if low <= more >> shift & 0xFF <= high])
+    def _filling(self, suit: int, first: int, count: int, paired: bool) -> Sequence[int]:
+        """The ``count`` cards that may be in the hand and make one suit, whose first kind is ``first``, into melds."""
+        limits = [(rank, self.least[first + rank], self.most[first + rank]) for rank in range(RANKS) if self.most[first + rank]]
+        if len(limits) <= FEW_KINDS:
+            return _that_divide(suit, _limited(limits, count), paired)
+        handfuls = _dividing(suit, count, paired)
+        for rank in range(RANKS):
+            low, high = self.least[first + rank], self.most[first + rank]
+            if handfuls and (low or high < count):
+                handfuls = tuple([more for more in handfuls if low <= more >> 8 * rank & 0xFF <= high])
         return handfuls
 
     def _ways(self) -> int:
