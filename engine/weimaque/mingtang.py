@@ -122,8 +122,8 @@ def amounts(played: Iterable[tuple[Mingtang[Seen], int]], seen: Seen, ruleset: W
     return Amounts(multiplier, addition, tuple(named))
 
 
-def _red_tuanyuan(look: Look) -> int:
-    return (look.tuanyuan & RED_CARDS).bit_count()
+def _red(tuanyuan: int) -> int:
+    return (tuanyuan & RED_CARDS).bit_count()
 
 
 # A set of kinds shifted down by one kind meets itself where a kind and the next are both in it; 十 and 壹 are no neighbours.
@@ -131,45 +131,75 @@ _BEFORE_ANOTHER = EVERY_KIND - UNIT[RANKS - 1]
 _BEFORE_TWO_MORE = _BEFORE_ANOTHER - UNIT[RANKS - 2]
 
 
-def _adjacent(look: Look) -> bool:
+def _adjacent(tuanyuan: int) -> bool:
     """Two 团圆 are neighbours in one suit."""
-    return bool(look.tuanyuan & look.tuanyuan >> 8 & _BEFORE_ANOTHER)
+    return bool(tuanyuan & tuanyuan >> 8 & _BEFORE_ANOTHER)
 
 
-def _consecutive(look: Look) -> bool:
+def _consecutive(tuanyuan: int) -> bool:
     """Three 团圆 follow one another in one suit."""
-    return bool(look.tuanyuan & look.tuanyuan >> 8 & look.tuanyuan >> 16 & _BEFORE_TWO_MORE)
+    return bool(tuanyuan & tuanyuan >> 8 & tuanyuan >> 16 & _BEFORE_TWO_MORE)
 
 
-def _scattered(look: Look) -> bool:
+def _scattered(tuanyuan: int) -> bool:
     """There are three 团圆 of which no two are neighbours."""
-    if look.tuanyuan.bit_count() < 3:
+    if tuanyuan.bit_count() < 3:
         return False
-    sets = (UNIT[a] | UNIT[b] | UNIT[c] for a, b, c in combinations(kinds_of(look.tuanyuan), 3))
-    return any(not three & three >> 8 & _BEFORE_ANOTHER for three in sets)
-
-
-def _in_both_suits(look: Look) -> int:
-    """The set of small kinds that are 团圆 with their big twins."""
-    return look.tuanyuan & look.tuanyuan >> SHIFT
+    sets = (UNIT[a] | UNIT[b] | UNIT[c] for a, b, c in combinations(kinds_of(tuanyuan), 3))
+    return any(not _adjacent(three) for three in sets)
 
 
 EIGHT = UNIT[INDEX["八"]]
 
 
-def _jiabapengtou(look: Look, ruleset: WeimaqueRuleset) -> int:
-    found = (_in_both_suits(look) & ~EIGHT).bit_count()
-    return min(found, 1) if ruleset.jiabapengtou_once else found
+def _eights(tuanyuan: int) -> bool:
+    """Both eights are 团圆."""
+    return bool(tuanyuan & tuanyuan >> SHIFT & EIGHT)
+
+
+def _other_twins(tuanyuan: int) -> int:
+    """How many numbers but eight are 团圆 in both suits."""
+    return (tuanyuan & tuanyuan >> SHIFT & ~EIGHT).bit_count()
 
 
 _ONES = UNIT[INDEX["一"]] | UNIT[INDEX["壹"]]
 _TENS = UNIT[INDEX["十"]] | UNIT[INDEX["拾"]]
 
 
-def _longbaiwei(look: Look, ruleset: WeimaqueRuleset) -> int:
-    if ruleset.longbaiwei_mixed:
-        return bool(look.tuanyuan & _ONES and look.tuanyuan & _TENS)
-    return (look.tuanyuan & look.tuanyuan >> 8 * (RANKS - 1) & _ONES).bit_count()
+def _ends_of_suits(tuanyuan: int) -> int:
+    """In how many suits one and ten are both 团圆."""
+    return (tuanyuan & tuanyuan >> 8 * (RANKS - 1) & _ONES).bit_count()
+
+
+def _ends(tuanyuan: int) -> bool:
+    """A one and a ten are 团圆, of whatever suits."""
+    return bool(tuanyuan & _ONES and tuanyuan & _TENS)
+
+
+_ASKED: tuple[Callable[[int], int], ...] = (
+    int.bit_count, _red, _adjacent, _consecutive, _scattered, _eights, _other_twins, _ends_of_suits, _ends,
+)  # fmt: skip
+"""All that the rows ask of the set of 团圆."""
+
+
+class _Alike(dict[int, int]):
+    """For every set of 团圆 that was met, the first one met of which all the answers are the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._first: dict[tuple[int, ...], int] = {}
+
+    def __missing__(self, tuanyuan: int) -> int:
+        found = self[tuanyuan] = self._first.setdefault(tuple(ask(tuanyuan) for ask in _ASKED), tuanyuan)
+        return found
+
+
+TUANYUAN_ALIKE = _Alike()
+"""By set of 团圆, one that no row tells from it: there are few of these."""
+
+REDS_ALIKE = tuple(reds if reds < 2 or reds in (4, 8) or reds > 9 else 2 for reds in range(21))
+"""By number of red cards, one that no row tells from it. 纯印 asks whether all of them are in red 团圆; there are at most two of these
+below ten cards."""
 
 
 def _dandiao(look: Look, ruleset: WeimaqueRuleset) -> bool:
@@ -227,7 +257,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         en="once for each red 团圆",
         cite="小卓 印胡；大卓 1",
         of_tuanyuan=True,
-        times=lambda look, _: _red_tuanyuan(look),
+        times=lambda look, _: _red(look.tuanyuan),
     ),
     Mingtang(
         name="纯印",
@@ -239,7 +269,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         cite="大卓 2",
         reading="R-CHUNYIN",
         of_tuanyuan=True,
-        times=lambda look, _: _red_tuanyuan(look) if look.reds == 4 * _red_tuanyuan(look) else 0,
+        times=lambda look, _: _red(look.tuanyuan) if look.reds == 4 * _red(look.tuanyuan) else 0,
         replaces=lambda ruleset: ("印胡",) if ruleset.chunyin == "replaces" else (),
     ),
     Mingtang(
@@ -306,7 +336,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         en="two 团圆 of adjacent numbers",
         cite="大卓 11",
         of_tuanyuan=True,
-        times=lambda look, _: _adjacent(look),
+        times=lambda look, _: _adjacent(look.tuanyuan),
     ),
     Mingtang(
         name="三乱卓",
@@ -318,7 +348,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         en="three 团圆, none adjacent",
         cite="大卓 12",
         of_tuanyuan=True,
-        times=lambda look, _: _scattered(look),
+        times=lambda look, _: _scattered(look.tuanyuan),
     ),
     Mingtang(
         name="姊妹卓带拖",
@@ -330,7 +360,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         en="three 团圆, two of them adjacent",
         cite="大卓 13",
         of_tuanyuan=True,
-        times=lambda look, _: look.tuanyuan.bit_count() >= 3 and _adjacent(look),
+        times=lambda look, _: look.tuanyuan.bit_count() >= 3 and _adjacent(look.tuanyuan),
     ),
     Mingtang(
         name="祖孙卓",
@@ -342,7 +372,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         en="three 团圆 of consecutive numbers",
         cite="大卓 14",
         of_tuanyuan=True,
-        times=lambda look, _: _consecutive(look),
+        times=lambda look, _: _consecutive(look.tuanyuan),
     ),
     Mingtang(
         name="四乱卓",
@@ -367,7 +397,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         en="four 团圆, three of them consecutive",
         cite="大卓 16",
         of_tuanyuan=True,
-        times=lambda look, _: look.tuanyuan.bit_count() >= 4 and _consecutive(look),
+        times=lambda look, _: look.tuanyuan.bit_count() >= 4 and _consecutive(look.tuanyuan),
     ),
     Mingtang(
         name="海底胡",
@@ -412,7 +442,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         en="both 八 and 捌 are 团圆",
         cite="大卓 19",
         of_tuanyuan=True,
-        times=lambda look, _: bool(_in_both_suits(look) & EIGHT),
+        times=lambda look, _: _eights(look.tuanyuan),
     ),
     Mingtang(
         name="假八碰头",
@@ -423,7 +453,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         en="a number other than eight is 团圆 in both suits",
         cite="大卓 20",
         of_tuanyuan=True,
-        times=_jiabapengtou,
+        times=lambda look, ruleset: min(_other_twins(look.tuanyuan), 1 if ruleset.jiabapengtou_once else RANKS),
     ),
     Mingtang(
         name="背靠背",
@@ -454,7 +484,7 @@ ROWS: tuple[Mingtang[Look], ...] = (
         en="both 一 and 十 are 团圆, or both 壹 and 拾",
         cite="大卓 23",
         of_tuanyuan=True,
-        times=_longbaiwei,
+        times=lambda look, ruleset: _ends(look.tuanyuan) if ruleset.longbaiwei_mixed else _ends_of_suits(look.tuanyuan),
     ),
     Mingtang(
         name="蛰一蛰",

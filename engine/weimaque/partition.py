@@ -51,31 +51,42 @@ def _read(data: bytes) -> dict[int, tuple[int, ...]]:
 PURE: dict[int, tuple[int, ...]] = _read(Path(__file__).with_name("pure_suits.bin").read_bytes())
 """Packed cards of one suit (in the low ten bytes) that are all triples and runs → the sets that may be the triples."""
 
-_PAIRS: tuple[tuple[tuple[int, int, int], ...], ...] = tuple(
-    tuple((rank, 2 * UNIT[rank], 6 * UNIT[rank]) for rank in range(RANKS) if (2 * rank - residue) % 3 == 0) for residue in range(3)
-)
-"""By the sum of the ranks modulo 3: the ranks that may be the pair, with its two cards and a mask that tells whether two are held."""
+_MODULUS = 9 * 255
 
-_paired: dict[int, tuple[Partition, ...]] = {}
-"""What ``with_pair`` has found so far. Only suits that can be divided are kept: there are 209,663 of them."""
+RankIn = tuple[int, int, int, int]
+"""A rank with its unit, the two cards of its pair, and a mask that tells whether two are held."""
+
+_RANKS: tuple[RankIn, ...] = tuple((rank, UNIT[rank], 2 * UNIT[rank], 6 * UNIT[rank]) for rank in range(RANKS))
 
 
-def with_pair(suit: int) -> tuple[Partition, ...]:
+def _by_sum(multiple: int) -> tuple[tuple[RankIn, ...], ...]:
+    """By a suit modulo ``_MODULUS``: the ranks of which so many more bring the sum of its ranks to a multiple of three.
+
+    A rank's byte weighs 256**rank = 1 + 3 * rank modulo 9: that remainder is the number of cards (modulo 255) plus three times the sum
+    of their ranks.
+    """
+    return tuple(
+        tuple(rank for rank in _RANKS if ((remainder % 9 - remainder % 255) // 3 + multiple * rank[0]) % 3 == 0)
+        for remainder in range(_MODULUS)
+    )
+
+
+_ONE_MORE = _by_sum(1)
+_ONE_LESS = _by_sum(-1)
+_TWO_LESS = _ONE_MORE
+"""Two cards less change the sum modulo three as one more does."""
+
+
+def with_pair(suit: int) -> list[Partition]:
     """Every way to divide the cards of one suit into triples, runs and one pair; empty if there is none."""
-    known = _paired.get(suit)
-    if known is not None:
-        return known
     if suit % 3 != 2:
-        return ()
-    # A rank's byte weighs 256**rank = 1 + 3 * rank modulo 9: the remainder is the number of cards plus three times their ranks' sum.
-    residue = (suit % 9 - suit % 255) // 3 % 3
+        return []
     found: list[Partition] = []
-    for rank, pair, mask in _PAIRS[residue]:
-        if suit & mask:
-            found += [(triples, rank) for triples in PURE.get(suit - pair, ())]
-    if found:
-        _paired[suit] = tuple(found)
-    return tuple(found)
+    for rank, _, pair, two in _TWO_LESS[suit % _MODULUS]:
+        if suit & two:
+            for triples in PURE.get(suit - pair, ()):
+                found.append((triples, rank))
+    return found
 
 
 def partitions(cards: int) -> list[Partition]:
@@ -83,30 +94,9 @@ def partitions(cards: int) -> list[Partition]:
     small, big = cards & SUIT, cards >> SHIFT
     if small % 3 == 2:
         pure = PURE.get(big)
-        if pure is None:
-            return []
-        return [(triples | other << SHIFT, pair) for triples, pair in _paired.get(small) or with_pair(small) for other in pure]
+        return [(triples | other << SHIFT, pair) for triples, pair in with_pair(small) for other in pure] if pure else []
     pure = PURE.get(small)
-    if pure is None:
-        return []
-    return [(triples << SHIFT | other, pair + RANKS) for triples, pair in _paired.get(big) or with_pair(big) for other in pure]
-
-
-_completed: dict[int, tuple[int, ...]] = {}
-_MOST_COMPLETED = 1 << 16
-
-
-def _completing_with_pair(suit: int) -> tuple[int, ...]:
-    """The ranks of which one more makes the cards of one suit into triples, runs and one pair. The suits in a hand change seldom, so
-    answers are kept."""
-    known = _completed.get(suit)
-    if known is not None:
-        return known
-    if len(_completed) >= _MOST_COMPLETED:
-        _completed.clear()
-    found = tuple([rank for rank in range(RANKS) if held(suit, rank) < COPIES and with_pair(suit + UNIT[rank])])
-    _completed[suit] = found
-    return found
+    return [(triples << SHIFT | other, pair + RANKS) for triples, pair in with_pair(big) for other in pure] if pure else []
 
 
 def completing(cards: int) -> list[int]:
@@ -114,17 +104,32 @@ def completing(cards: int) -> list[int]:
     small, big = cards & SUIT, cards >> SHIFT
     over = small % 3, big % 3
     if over == (1, 0):
-        return list(_completing_with_pair(small)) if big in PURE else []
+        return sorted(_completing_with_pair(small)) if big in PURE else []
     if over == (0, 1):
-        return [rank + RANKS for rank in _completing_with_pair(big)] if small in PURE else []
+        return sorted([rank + RANKS for rank in _completing_with_pair(big)]) if small in PURE else []
     if over != (2, 2):
         return []
     found: list[int] = []
     if with_pair(big):
-        found += [rank for rank in range(RANKS) if small + UNIT[rank] in PURE]
+        found += sorted(_completing_pure(small))
     if with_pair(small):
-        found += [rank + RANKS for rank in range(RANKS) if big + UNIT[rank] in PURE]
+        found += sorted([rank + RANKS for rank in _completing_pure(big)])
     return found
+
+
+def _completing_pure(suit: int) -> list[int]:
+    """The ranks of which one more makes a suit, one card short of a multiple of three, into triples and runs."""
+    return [rank for rank, unit, _, _ in _ONE_MORE[suit % _MODULUS] if suit + unit in PURE]
+
+
+def _completing_with_pair(suit: int) -> set[int]:
+    """The ranks of which one more makes a suit, one card over a multiple of three, into triples, runs and one pair: the other card of
+    the pair, or beside a pair one that the rest lacks."""
+    found = {rank for rank, unit, _, _ in _ONE_LESS[suit % _MODULUS] if suit - unit in PURE}
+    for _, _, pair, two in _RANKS:
+        if suit & two:
+            found.update(_completing_pure(suit - pair))
+    return {rank for rank in found if held(suit, rank) < COPIES}
 
 
 def runs(cards: int, partition: Partition) -> list[Run]:

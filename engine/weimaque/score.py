@@ -4,11 +4,27 @@ The hot functions take the hand packed (``engine.weimaque.packed``) and the meld
 A ``Scorer`` belongs to one ruleset and remembers what each combination of circumstances adds, never whole hands.
 """
 
+from typing import Any
+
 import msgspec
 
 from engine.weimaque.hard_xi import PAIR_XI, TURNED_PAIR_XI, concealed_xi
 from engine.weimaque.laid import Laid
-from engine.weimaque.mingtang import BESIDE, BIG_SUIT, NO_SUIT, ROWS, SMALL_SUIT, Amounts, Beside, Look, Place, amounts, played_rows
+from engine.weimaque.mingtang import (
+    BESIDE,
+    BIG_SUIT,
+    NO_SUIT,
+    REDS_ALIKE,
+    ROWS,
+    SMALL_SUIT,
+    TUANYUAN_ALIKE,
+    Amounts,
+    Beside,
+    Look,
+    Place,
+    amounts,
+    played_rows,
+)
 from engine.weimaque.options import WeimaqueRuleset
 from engine.weimaque.packed import EVERY_KIND, RED_CARDS, SHIFT, SUIT, UNIT
 from engine.weimaque.partition import Run, has_black_run, melds, partitions
@@ -22,6 +38,9 @@ WINNING_CARDS = 20
 Candidate = tuple[int, int, int, int, Place]
 """One way to divide a win: its hard 息, the set of kinds in concealed triples, the kind of the pair, the set of 团圆 (sets packed),
 and what the winning card completes."""
+
+Priced = tuple[int, int, tuple[tuple[str, int], ...], Candidate]
+"""A candidate with what it pays: total, hard 息, 名堂 (``Scored.named``)."""
 
 
 class Win(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -63,36 +82,36 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 def candidates(win: Win) -> list[Candidate]:
     """Every way to divide the win, each place of the winning card a way of its own. Empty: no shape (rule wmq-hu-shape)."""
-    laid, kind, wei = win.laid, win.kind, win.wei
-    concealed = win.hand if wei or kind < 0 else win.hand + UNIT[kind]
+    kind, wei, concealed = win.kind, win.wei, win.hand
+    unit = 0 if wei or kind < 0 else UNIT[kind]
+    concealed += unit
     divided = partitions(concealed)
     if not divided:
         return []
-    cards = laid.cards + concealed
+    laid_cards, laid_triples, laid_xi, _, _ = win.laid
+    cards = laid_cards + concealed
     if cards % 255 != WINNING_CARDS:
         return []
     four = cards >> 2 & EVERY_KIND
     found: list[Candidate] = []
     for triples, pair in divided:
-        hard = laid.hard_xi + 3 * triples.bit_count() + (triples & RED_CARDS).bit_count()
-        tuanyuan = four and four & (triples | laid.triples)
+        hard = laid_xi + 3 * triples.bit_count() + (triples & RED_CARDS).bit_count()
+        tuanyuan = four and four & (triples | laid_triples)
         if tuanyuan:
             hard += concealed_xi(tuanyuan)
         hard += TURNED_PAIR_XI[pair] if cards >> 8 * pair & 0xFF > 2 else PAIR_XI[pair]
-        if wei:
-            found.append((hard, triples, pair, tuanyuan, "三张"))
-        elif kind < 0:
-            found.append((hard, triples, pair, tuanyuan, ""))
-        else:
-            left = concealed >> 8 * kind & 0xFF
-            if triples >> 8 * kind & 1:
-                left -= 3
-                found.append((hard if win.own_reveal else hard - 1, triples, pair, tuanyuan, "三张"))
-            if pair == kind:
-                left -= 2
-                found.append((hard, triples, pair, tuanyuan, "麻雀"))
-            if left:
-                found.append((hard, triples, pair, tuanyuan, "顺子"))
+        if not unit:
+            found.append((hard, triples, pair, tuanyuan, "三张" if wei else ""))
+            continue
+        left = concealed >> 8 * kind & 0xFF
+        if triples & unit:
+            left -= 3
+            found.append((hard if win.own_reveal else hard - 1, triples, pair, tuanyuan, "三张"))
+        if pair == kind:
+            left -= 2
+            found.append((hard, triples, pair, tuanyuan, "麻雀"))
+        if left:
+            found.append((hard, triples, pair, tuanyuan, "顺子"))
     return found
 
 
@@ -160,60 +179,68 @@ class Scorer:
         higher hard 息, then the smallest list of melds. ``None`` if there is no win: no shape, or too few 息 (``best_hard_xi``
         tells which)."""
         found = candidates(win)
-        return self.best_of(win, found) if found else None
-
-    def best_of(self, win: Win, found: list[Candidate]) -> Scored | None:
-        """``best`` where the candidates are found already."""
-        priced = self._priced(win, found, self.ruleset.min_hard_xi)
+        priced = self._priced(win, found, self.ruleset.min_hard_xi) if found else None
         if not priced:
             return None
         chosen = priced[0]
-        for scored in priced[1:]:
-            if _goes_before(win, scored, chosen):
-                chosen = scored
-        return chosen[0]
+        for rival in priced[1:]:
+            if _goes_before(win, rival, chosen):
+                chosen = rival
+        return _scored(chosen)
+
+    def best_total(self, win: Win, found: list[Candidate]) -> int | None:
+        """What the best of the candidates pays; ``None`` if none reaches the minimum."""
+        return max([priced[0] for priced in self._priced(win, found, self.ruleset.min_hard_xi)], default=None)
 
     def every(self, win: Win) -> list[Scored]:
         """All divisions, best first as ``best`` ranks them; those short of the minimum stand behind the others."""
         minimum = self.ruleset.min_hard_xi
-        ranked = [
-            ((scored.hard_xi < minimum, -scored.total_xi, -scored.hard_xi, concealed_melds(win, candidate)), scored)
-            for scored, candidate in self._priced(win, candidates(win), 0)
-        ]
-        return [scored for _, scored in sorted(ranked, key=lambda entry: entry[0])]
 
-    def _priced(self, win: Win, found: list[Candidate], minimum: int) -> list[tuple[Scored, Candidate]]:
+        def rank(priced: Priced) -> Any:
+            total, hard, _, candidate = priced
+            return hard < minimum, -total, -hard, concealed_melds(win, candidate)
+
+        return [_scored(priced) for priced in sorted(self._priced(win, candidates(win), 0), key=rank)]
+
+    def _priced(self, win: Win, found: list[Candidate], minimum: int) -> list[Priced]:
         """What each candidate with at least ``minimum`` hard 息 pays."""
-        laid, kind, hand, own_reveal, last, zhe = win.laid, win.kind, win.hand, win.own_reveal, win.last, win.zhe
-        cards = laid.cards + hand if win.wei or kind < 0 else laid.cards + hand + UNIT[kind]
+        kind, hand, own_reveal, last, zhe = win.kind, win.hand, win.own_reveal, win.last, win.zhe
+        laid_cards, laid_triples, _, laid_all_triples, laid_all_red = win.laid
+        cards = laid_cards + (hand if win.wei or kind < 0 else hand + UNIT[kind])
         reds = (cards & RED_CARDS) % 255
+        reds_alike = REDS_ALIKE[reds]
+        may_be_red = laid_all_red and reds >= _FEWEST_RED_GROUPS
         suit = (NO_SUIT if cards & SUIT else BIG_SUIT) if cards >> SHIFT else SMALL_SUIT
         one_left = hand % 255 == 1
-        scored: list[tuple[Scored, Candidate]] = []
+        looks = self._looks
+        priced: list[Priced] = []
         for candidate in found:
             hard, triples, pair, tuanyuan, place = candidate
             if hard < minimum:
                 continue
-            all_triples = laid.all_triples and (triples | laid.triples).bit_count() == MELDS
-            all_red = reds >= _FEWEST_RED_GROUPS and laid.all_red and every_group_red(win, candidate)
+            all_triples = laid_all_triples and (triples | laid_triples).bit_count() == MELDS
+            all_red = may_be_red and every_group_red(win, candidate)
             beside = BESIDE[kind][pair] if place == "三张" else ""
-            multiplier, addition, named = self._looks[
-                reds, suit, own_reveal, last, zhe, tuanyuan, all_triples, all_red, place, beside, one_left
-            ]
+            alike = TUANYUAN_ALIKE[tuanyuan] if tuanyuan else 0
+            look = reds_alike, suit, own_reveal, last, zhe, alike, all_triples, all_red, place, beside, one_left
+            multiplier, addition, named = looks[look]
             total = (hard + addition) * multiplier if self._all_multiplied else hard * multiplier + addition
-            scored.append((Scored(hard_xi=hard, total_xi=total, named=named, candidate=candidate), candidate))
-        return scored
+            priced.append((total, hard, named, candidate))
+        return priced
 
 
-def _goes_before(win: Win, one: tuple[Scored, Candidate], other: tuple[Scored, Candidate]) -> bool:
-    (scored, candidate), (rival, its_candidate) = one, other
-    if scored.total_xi != rival.total_xi:
-        return scored.total_xi > rival.total_xi
-    if scored.hard_xi != rival.hard_xi:
-        return scored.hard_xi > rival.hard_xi
-    if candidate[1:3] == its_candidate[1:3]:
+def _scored(priced: Priced) -> Scored:
+    total, hard, named, candidate = priced
+    return Scored(hard_xi=hard, total_xi=total, named=named, candidate=candidate)
+
+
+def _goes_before(win: Win, one: Priced, other: Priced) -> bool:
+    if one[:2] != other[:2]:
+        return one[:2] > other[:2]
+    candidate, rival = one[3], other[3]
+    if candidate[1:3] == rival[1:3]:
         return False
-    return concealed_melds(win, candidate) < concealed_melds(win, its_candidate)
+    return concealed_melds(win, candidate) < concealed_melds(win, rival)
 
 
 _MOST_SCORERS = 64

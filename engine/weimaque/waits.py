@@ -64,10 +64,10 @@ def _totals(scorer: Scorer, laid: Laid, hand: int, *, last: bool, zhe: bool) -> 
             continue
         win = Win(laid=laid, hand=hand, kind=kind, last=last, zhe=zhe)
         ways = candidates(win)
-        other = scorer.best_of(win, ways)
+        other = scorer.best_total(win, ways)
         win = own_reveal(laid, hand, kind, last=last, zhe=zhe)
         # Without a triple to complete, a card divides the hand alike whoever reveals it.
-        own = scorer.best(win) if win.wei else scorer.best_of(win, ways)
+        own = scorer.best_total(win, candidates(win) if win.wei else ways)
         if own is not None or other is not None:
-            found.append((kind, own and own.total_xi, other and other.total_xi))
+            found.append((kind, own, other))
     return found

@@ -1,12 +1,17 @@
 """Every 名堂 of rules §5 held and just missed, and every option that touches it."""
 
+from itertools import combinations
 from typing import Any
 
 import msgspec
 import pytest
 
-from engine.weimaque.mingtang import ROWS
+from engine.weimaque.deck import KINDS, RED
+from engine.weimaque.mingtang import NO_SUIT, REDS_ALIKE, ROWS, TUANYUAN_ALIKE, Look
+from engine.weimaque.options import ruleset
+from engine.weimaque.packed import pack_kinds
 from engine.weimaque.verify import verify
+from schemas.rulesets import WeimaqueRules
 from schemas.verify import WeimaqueVerdict, WeimaqueVerify
 
 
@@ -185,3 +190,19 @@ def test_the_multiplier_is_named_and_stands_first() -> None:
     assert verdict.multiplier is not None
     assert verdict.multiplier == verdict.mingtang[0]
     assert judge(*HANDS["大字胡"][:3]).multiplier is None
+
+
+@pytest.mark.parametrize("preset", ["xiaozhuo", "dazhuo"])
+def test_no_row_tells_alike_sets_and_numbers_apart(preset: Any) -> None:
+    """What a ``Scorer`` puts in place of a set of 团圆 and of a number of red cards is the same to every row, under every option."""
+    rules = [ruleset(WeimaqueRules(preset=preset)), ruleset(WeimaqueRules(preset=preset, longbaiwei_mixed=True, jiabapengtou_once=False))]
+    for size in range(5):
+        for kinds in combinations(range(KINDS), size):
+            tuanyuan = pack_kinds(kinds)
+            red = 4 * len(RED.intersection(kinds))
+            for reds in {red, red + 1, 21 - 4 * size + red} if size else range(21):
+                if reds > 20:
+                    continue
+                look = Look(reds, NO_SUIT, False, False, False, tuanyuan, False, False, "顺子", "", False)
+                alike = look._replace(reds=REDS_ALIKE[reds], tuanyuan=TUANYUAN_ALIKE[tuanyuan])
+                assert all(row.times(look, rule) == row.times(alike, rule) for row in ROWS for rule in rules)
