@@ -2,9 +2,10 @@
 
 import msgspec
 
-from engine.changde.deck import INDEX, KINDS, ZHONG
-from engine.changde.packed import suits
+from engine.changde.deck import COPIES, INDEX, KINDS, ZHONG
+from engine.changde.packed import pack, suits
 from engine.changde.state import OPENING, REPLACEMENT, ROB, TURN, Meld, Table
+from engine.changde.waits import wait_mask
 from engine.changde.win import complete, concealed_size, plain, wins
 from engine.knowledge import NOTHING
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
@@ -108,13 +109,21 @@ def _may_complete(t: Table, seat: int, taken: int) -> Truth:
         return YES
     if unseen > 1:
         return UNKNOWN
-    answers: set[bool] = set()
+    quick = t.exact and plain(t.ruleset) and (t.ruleset.wild or not counts[ZHONG]) and max(counts[:ZHONG]) <= COPIES
+    mask = wait_mask(*pack(counts), counts[ZHONG]) if quick else 0
+    first: bool | None = None
     for kind in range(KINDS):
         if taken == -1 or t.at_most(seat, kind) > t.at_least(seat, kind):
-            counts[kind] += 1
-            answers.add(_wins(t, seat, counts, own_draw))
-            counts[kind] -= 1
-    return known(answers.pop()) if len(answers) == 1 else UNKNOWN
+            if quick:
+                answer = bool(mask >> kind & 1)
+            else:
+                counts[kind] += 1
+                answer = _wins(t, seat, counts, own_draw)
+                counts[kind] -= 1
+            if first is not None and answer != first:
+                return UNKNOWN
+            first = answer
+    return UNKNOWN if first is None else known(first)
 
 
 def could_rob(t: Table, seat: int) -> Truth:

@@ -70,6 +70,9 @@ _COUNTING = Counting(INDEX, KINDS)
 _WHOLE_SETS = tuple(_COUNTING.packed(COPIES * TOKENS[: ZHONG + wild]) for wild in (False, True))
 """All tiles without and with 红中."""
 
+_NOTHING_DRAWN = -1, -1
+"""In place of a seat and the kind that it has just drawn."""
+
 _NONE_FREE = [0] * KINDS
 """``Dealt.free`` where every tile is accounted for."""
 
@@ -123,7 +126,7 @@ class _Tally:
         self.behind: dict[int, list[int]] = {}
         self.later = [[0] * KINDS for _ in range(SEATS)]
         self.blank = [-1] * SEATS
-        self.drawn = -1, -1
+        self.drawn = _NOTHING_DRAWN
         self.moved = 0
         self.flipped = 0
         self.claimed = False
@@ -146,18 +149,18 @@ class _Tally:
                     self.fifth.setdefault(seq, kind)
 
     def come_to_light(self, kind: int) -> None:
-        self.seen[kind] += 1
-        if self.seen[kind] == self.limit[kind] + 1:
+        copies = self.seen[kind] = self.seen[kind] + 1
+        if copies == self.limit[kind] + 1:
             self.fifth.setdefault(self.seq, kind)
 
     def hold(self, seat: int, kind: int, count: int) -> None:
         """The seat holds ``count`` of the kind now; what was not known of that was among its unseen tiles."""
         if kind < 0:
             return
-        left = self.left[seat]
+        left, unseen = self.left[seat], self.unseen
         blank = self.blank[seat]
-        while left[kind] < count and self.unseen[seat]:
-            self.unseen[seat] -= 1
+        while left[kind] < count and unseen[seat]:
+            unseen[seat] -= 1
             left[kind] += 1
             self.come_to_light(kind)
             if blank >= 0:
@@ -170,11 +173,13 @@ class _Tally:
     def leave(self, seat: int, token: str, count: int) -> None:
         """``count`` tiles of the kind leave the hand."""
         kind = INDEX[token]
-        self.drawn = -1, -1
+        self.drawn = _NOTHING_DRAWN
         self.claimed = False
         if kind >= 0:
-            self.hold(seat, kind, count)
-            self.left[seat][kind] = max(0, self.left[seat][kind] - count)
+            left = self.left[seat]
+            if left[kind] < count:
+                self.hold(seat, kind, count)
+            left[kind] = max(0, left[kind] - count)
 
     def discard(self, event: c.Discard) -> None:
         self.leave(event.actor, event.pai, 1)

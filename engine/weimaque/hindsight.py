@@ -125,10 +125,10 @@ class _Tally:
         """The seat holds ``count`` of the kind now; what was not known of that was among its unseen cards."""
         if kind < 0:
             return
-        left = self.left[seat]
-        while left[kind] < count and self.unseen[seat]:
-            self.unseen[seat] -= 1
-            self.hands[seat][kind] += 1
+        left, unseen, hand = self.left[seat], self.unseen, self.hands[seat]
+        while left[kind] < count and unseen[seat]:
+            unseen[seat] -= 1
+            hand[kind] += 1
             left[kind] += 1
             self.come_to_light(kind, seq)
 
@@ -136,8 +136,10 @@ class _Tally:
         """``count`` cards of the kind leave the hand."""
         if kind < 0:
             return
-        self.hold(seat, kind, count, seq)
-        self.left[seat][kind] = max(0, self.left[seat][kind] - count)
+        left = self.left[seat]
+        if left[kind] < count:
+            self.hold(seat, kind, count, seq)
+        left[kind] = max(0, left[kind] - count)
 
     def discard(self, seq: int, event: weimaque.Discard) -> None:
         self.leave(event.actor, INDEX[event.pai], 1, seq)
