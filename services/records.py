@@ -518,11 +518,12 @@ class Records:
             ProblemError: as ``open``; not-found, forbidden.
         """
         log = await self.open(caller, game_id)
+        _require(log.rights.annotate)
         readable = log.notes if log.rights.manage else await beside(log.version, lambda: log.notes_seen(caller.name))
         note = next((note for note in readable if note.number == number), None)
         if note is None:
             raise _no_note(number)
-        _require(log.rights.manage or (log.rights.annotate and note.author == caller.name))
+        _require(log.rights.manage or note.author == caller.name)
         if not await stored(self._annotations.remove(game_id, number, caller.name)):
             raise _no_note(number)
 

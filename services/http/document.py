@@ -184,7 +184,7 @@ def _operation(method: str, path: str, operation: Operation, schemas: dict[str, 
         described["requestBody"] = {"required": True, "content": _content(operation.takes, schemas)}
     if not operation.open:
         # What is public can be read without a token, and metrics on this machine.
-        described["security"] = [{"token": []}, *([{}] if operation.reach in ("read", "local") else [])]
+        described["security"] = [{"token": []}, *([{}] if operation.reach in ("read", "whole", "local") else [])]
     return described
 
 

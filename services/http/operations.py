@@ -16,8 +16,9 @@ TEXT = {"type": "string"}
 ID = {"type": "string", "format": "uuid"}
 
 
-Reach = Literal["open", "read", "known", "create", "write", "rule", "annotate", "manage", "admin", "local"]
-"""Who may call: everybody; who may read the game or match; who has a token; who may open games; who may write to the game; rule on it;
+Reach = Literal["open", "read", "whole", "known", "create", "write", "rule", "annotate", "manage", "admin", "local"]
+"""Who may call: everybody; who may read the game or match; who may see all of the game (everybody who may read it,
+once the hand is over); who has a token; who may open games; who may write to the game; rule on it;
 comment on it; decide about it; an admin; programs on this machine and admins."""
 
 
@@ -163,7 +164,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         summary="Give a lease up", reach="write", answers={204: None}, asks=(LEASE,), problems=(400, 404),
     ),
     ("get", "/api/games/{game_id}/certificate"): Operation(
-        summary="Certify a game: what anyone can check without this service", reach="read", answers={200: "Certificate"},
+        summary="Certify a game: what anyone can check without this service", reach="whole", answers={200: "Certificate"},
         asks=(query("without", TEXT, "names, hands, annotations: what is left out"), query("format", one_of(FORMS), "json, or the page")),
         problems=(400, 404),
     ),

@@ -52,6 +52,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         async with self.client(self.owner) as client:
             answer = await client.post(f"/api/games?again=1&mode={mode}", json=record, headers=headers)
         assert answer.status_code == 201, answer.text
+        while await self.store.feed.advance():
+            pass
         return UUID(answer.json()["id"])
 
     async def link(self, game_id: UUID) -> str:
