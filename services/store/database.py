@@ -1,8 +1,10 @@
 """Connections of the service: a pool whose every connection acts in the restricted role, within time-outs."""
 
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, LiteralString
+from weakref import WeakKeyDictionary
 
 import psycopg
 from psycopg import AsyncConnection, sql
@@ -14,6 +16,18 @@ from services.store.model import StoreUnavailableError
 SERVICE_ROLE = "paipu_service"
 
 Connection = AsyncConnection[TupleRow]
+
+
+IDLE_SECONDS = 1.0
+"""A connection that lay unused for longer is asked whether it still answers before it is given out. One that was in use just now is not:
+the question would cost as much as most statements, and a database that goes away in between answers 503 either way."""
+
+_last_use: WeakKeyDictionary[Connection, float] = WeakKeyDictionary()
+
+
+async def _check_after_a_while(connection: Connection) -> None:
+    if time.monotonic() - _last_use.get(connection, 0.0) > IDLE_SECONDS:
+        await AsyncConnectionPool.check_connection(connection)
 
 
 class Database:
@@ -36,7 +50,7 @@ class Database:
             min_size=1,
             max_size=size,
             configure=self._configure,
-            check=AsyncConnectionPool.check_connection,
+            check=_check_after_a_while,
             open=False,
         )
 
@@ -57,7 +71,10 @@ class Database:
         """A connection for one or a few statements. Raises StoreUnavailableError where the database is out of reach or too slow."""
         try:
             async with self._pool.connection(self.pool_timeout) as connection:
-                yield connection
+                try:
+                    yield connection
+                finally:
+                    _last_use[connection] = time.monotonic()
         except (PoolTimeout, psycopg.OperationalError) as error:
             raise StoreUnavailableError(str(error)) from error
 
