@@ -25,6 +25,10 @@ _KIND_RANK = {"impossible": 0, "violation": 1, "notice": 2}
 _ACTOR_AND_CARD, _ACTOR, _NEITHER = range(3)
 
 
+_UNTOLD = Explanation()
+"""In place of an explanation that nobody asks for."""
+
+
 class Plan(NamedTuple):
     """What is done with one event type: how it is read; the questions asked before it, always and where the position is not calm; what it
     does; the
@@ -86,10 +90,13 @@ def open_table(game: Game, log: EffectiveLog) -> Any:
     return game.open_table(events[0], deal, log)
 
 
-def run(game: Game, log: EffectiveLog, table: Any, visit: Callable[[int, list[Breached]], None] | None = None) -> list[Breached]:
+def run(
+    game: Game, log: EffectiveLog, table: Any, visit: Callable[[int, list[Breached]], None] | None = None, *, explain_open: bool = True
+) -> list[Breached]:
     """Judge and fold the whole log into ``table``; everything that it broke, in effective order.
 
-    ``visit(at, broken)``, if given, is called behind each event with its place in the effective log and what it broke.
+    ``visit(at, broken)``, if given, is called behind each event with its place in the effective log and what it broke. What is merely
+    possible is explained only if ``explain_open``.
     """
     by_type = plans(game.name)
     index = game.index
@@ -110,19 +117,19 @@ def run(game: Game, log: EffectiveLog, table: Any, visit: Callable[[int, list[Br
         broken: list[Breached] | None = None
         for breach in always:
             if breach(table, actor, kind, event):
-                broken = _told(game, before_rules, table, actor, kind, event, impossible)
+                broken = _told(game, before_rules, table, actor, kind, event, impossible, explain_open)
                 break
         else:
             if guarded and not table.calm[actor]:
                 for breach in guarded:
                     if breach(table, actor, kind, event):
-                        broken = _told(game, before_rules, table, actor, kind, event, impossible)
+                        broken = _told(game, before_rules, table, actor, kind, event, impossible, explain_open)
                         break
         if evolve is not None:
             evolve(table, actor, kind, event)
         for breach in after:
             if breach(table, actor, kind, event):
-                broken = (broken or []) + _told(game, after_rules, table, actor, kind, event, impossible)
+                broken = (broken or []) + _told(game, after_rules, table, actor, kind, event, impossible, explain_open)
                 break
         if broken:
             found += broken
@@ -151,7 +158,9 @@ def fold(game: Game, log: EffectiveLog, table: Any) -> None:
             evolve(table, -1 if read == _NEITHER else event.actor, -1, event)
 
 
-def _told(game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, event: Any, impossible: int) -> list[Breached]:
+def _told(
+    game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, event: Any, impossible: int, explain_open: bool
+) -> list[Breached]:
     """All that is broken at one event, after what stands alone there and what is told only where nothing else fails."""
     event_type: type[Any] = event.__class__
     broken: list[tuple[Rule, Truth]] = []
@@ -171,11 +180,14 @@ def _told(game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, 
             truth = _OPEN
         if (alone == UNKNOWN or table.ended == UNKNOWN) and not rule.alone:
             truth = _OPEN
-        explanation = rule.explain(table, actor, kind, event)
-        if truth == UNKNOWN:
-            explanation = with_needs(explanation, table, actor, game.tokens[kind] if kind >= 0 else None)
-        elif rule.contradicts is not None:
-            explanation = _with_involved(explanation, rule.contradicts, table, actor, event)
+        if truth == UNKNOWN and not explain_open:
+            explanation = _UNTOLD
+        else:
+            explanation = rule.explain(table, actor, kind, event)
+            if truth == UNKNOWN:
+                explanation = with_needs(explanation, table, actor, game.tokens[kind] if kind >= 0 else None)
+            elif rule.contradicts is not None:
+                explanation = _with_involved(explanation, rule.contradicts, table, actor, event)
         told.append(
             Breached(seq=table.seq, rule=rule, truth=truth, actor=actor, kind=kind, explanation=explanation, after_impossible=impossible)
         )
@@ -199,10 +211,11 @@ class Judged(NamedTuple):
     outcome: Outcome | None
 
 
-def judged(game: Game, log: EffectiveLog) -> Judged:
-    """Judge and fold a whole log; where few cards are unknown, over all the deals that they leave."""
+def judged(game: Game, log: EffectiveLog, *, explain_open: bool = True) -> Judged:
+    """Judge and fold a whole log; where few cards are unknown, over all the deals that they leave. What is merely possible is explained
+    only if ``explain_open``."""
     table = open_table(game, log)
-    found = complete(game, log, table, run(game, log, table))
+    found = complete(game, log, table, run(game, log, table, explain_open=explain_open))
     return decide(game, log, table, found)
 
 
@@ -344,7 +357,7 @@ def check(record: Any, *, lang: str = "zh", possible: bool = False, rules: Any =
     log = effective_log(record.events)
     if rules is not None:
         log = under(log, rules)
-    return verdict(game, log, judged(game, log), lang=lang, possible=possible)
+    return verdict(game, log, judged(game, log, explain_open=possible), lang=lang, possible=possible)
 
 
 def verdict(game: Game, log: EffectiveLog, judged: Judged, *, lang: str, possible: bool) -> Verdict:

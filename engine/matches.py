@@ -41,7 +41,7 @@ def check_match(records: Sequence[Any], *, lang: str = "zh", possible: bool = Fa
         start = log.events[0]
         seats = len(start.players)
         total = total + [0] * (seats - len(total))
-        whole = judged(game, log)
+        whole = judged(game, log, explain_open=possible)
         due_dealer = before.dealer_due if before is not None and (before.game, before.seats) == (game.name, seats) else None
         if due_dealer is not None and due_dealer != start.dealer:
             whole = whole._replace(found=in_order(game, [*whole.found, _wrong_dealer(game, start, due_dealer)]))

@@ -144,7 +144,7 @@ class _Search:
                     raise _UselessError
 
         try:
-            found = run(self.game, log, table, visit)
+            found = run(self.game, log, table, visit, explain_open=False)
         except _UselessError:
             return None
         return [*found, *settlement(self.game, table)]
