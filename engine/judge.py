@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple, get_origin
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -12,7 +12,8 @@ from engine.games import GAMES, game_of
 from engine.involved import Contradicts, involved
 from engine.log import REFERENCE_FAULTS, EffectiveLog, effective_log
 from engine.needs import with_needs
-from engine.rule import LOG_REFERENCE, Breach, Breached, Explanation, Rule
+from engine.rule import LOG_REFERENCE, Breached, Explanation, Rule
+from engine.steps import folds, steps
 from engine.truth import NO, UNKNOWN, YES, Truth
 from schemas.base import UNSET
 from schemas.verdict import Cite, Finding, RecordSummary, Verdict
@@ -22,65 +23,9 @@ SOURCES = {"weimaque": "000_67b09777e00254fb.txt", "changde": "002_0507793a7dea9
 
 _OPEN: Truth = UNKNOWN
 _KIND_RANK = {"impossible": 0, "violation": 1, "notice": 2}
-_ACTOR_AND_CARD, _ACTOR, _NEITHER = range(3)
-
 
 _UNTOLD = Explanation()
 """In place of an explanation that nobody asks for."""
-
-
-class Plan(NamedTuple):
-    """What is done with one event type: how it is read; the questions asked before it, always and where the position is not calm; what it
-    does; the
-    questions asked behind it. ``before_rules`` and ``after_rules`` are those that ask, in the order of the rules page."""
-
-    read: int
-    always: tuple[Breach, ...]
-    guarded: tuple[Breach, ...]
-    evolve: Callable[[Any, int, int, Any], None] | None
-    after: tuple[Breach, ...]
-    before_rules: tuple[Rule, ...]
-    after_rules: tuple[Rule, ...]
-
-
-def _plan(game: Game, event_type: type[Any]) -> Plan:
-    asked = [rule for rule in game.rules if event_type in rule.breach]
-    before = tuple(rule for rule in asked if not rule.after)
-    after = tuple(rule for rule in asked if rule.after)
-    return Plan(
-        read=_reading(event_type),
-        always=tuple(rule.breach[event_type] for rule in before if not rule.is_guarded_at(event_type)),
-        guarded=tuple(rule.breach[event_type] for rule in before if rule.is_guarded_at(event_type)),
-        evolve=game.evolve.get(event_type),
-        after=tuple(rule.breach[event_type] for rule in after),
-        before_rules=before,
-        after_rules=after,
-    )
-
-
-def _reading(event_type: type[Any]) -> int:
-    fields = {field.name: field.type for field in msgspec.structs.fields(event_type)}
-    if "actor" not in fields:
-        return _NEITHER
-    return _ACTOR_AND_CARD if get_origin(fields.get("pai")) is Literal else _ACTOR
-
-
-class _Plans(dict[type[Any], Plan]):
-    """The plans of one game by event type, each made when its type is first met."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__()
-        self._game = game
-
-    def __missing__(self, event_type: type[Any]) -> Plan:
-        made = self[event_type] = _plan(self._game, event_type)
-        return made
-
-
-@cache
-def plans(name: str) -> dict[type[Any], Plan]:
-    """The plans of a game."""
-    return _Plans(GAMES[name])
 
 
 def open_table(game: Game, log: EffectiveLog) -> Any:
@@ -98,39 +43,17 @@ def run(
     ``visit(at, broken)``, if given, is called behind each event with its place in the effective log and what it broke. What is merely
     possible is explained only if ``explain_open``.
     """
-    by_type = plans(game.name)
-    index = game.index
+    by_type = steps(game.name)
     found: list[Breached] = []
     impossible = -1
+
+    def tell(rules: Sequence[Rule], table: Any, actor: int, kind: int, event: Any) -> list[Breached]:
+        return _told(game, rules, table, actor, kind, event, impossible, explain_open)
+
     at = -1
     for seq, event in zip(log.seqs, log.events, strict=True):
         at += 1
-        read, always, guarded, evolve, after, before_rules, after_rules = by_type[event.__class__]
-        table.seq = seq
-        table.at = at
-        if read == _ACTOR_AND_CARD:
-            actor = event.actor
-            kind = index[event.pai]
-        else:
-            actor = -1 if read == _NEITHER else event.actor
-            kind = -1
-        broken: list[Breached] | None = None
-        for breach in always:
-            if breach(table, actor, kind, event):
-                broken = _told(game, before_rules, table, actor, kind, event, impossible, explain_open)
-                break
-        else:
-            if guarded and not table.calm[actor]:
-                for breach in guarded:
-                    if breach(table, actor, kind, event):
-                        broken = _told(game, before_rules, table, actor, kind, event, impossible, explain_open)
-                        break
-        if evolve is not None:
-            evolve(table, actor, kind, event)
-        for breach in after:
-            if breach(table, actor, kind, event):
-                broken = (broken or []) + _told(game, after_rules, table, actor, kind, event, impossible, explain_open)
-                break
+        broken = by_type[event.__class__](table, seq, at, event, tell)
         if broken:
             found += broken
             if impossible < 0 and any(b.rule.kind == "impossible" and b.truth == YES for b in broken):
@@ -142,20 +65,11 @@ def run(
 
 def fold(game: Game, log: EffectiveLog, table: Any) -> None:
     """Fold the whole log into ``table`` without judging anything."""
-    by_type = plans(game.name)
-    index = game.index
+    by_type = folds(game.name)
     at = -1
     for seq, event in zip(log.seqs, log.events, strict=True):
         at += 1
-        read, _, _, evolve, _, _, _ = by_type[event.__class__]
-        if evolve is None:
-            continue
-        table.seq = seq
-        table.at = at
-        if read == _ACTOR_AND_CARD:
-            evolve(table, event.actor, index[event.pai], event)
-        else:
-            evolve(table, -1 if read == _NEITHER else event.actor, -1, event)
+        by_type[event.__class__](table, seq, at, event)
 
 
 def _told(

@@ -10,9 +10,10 @@ from engine.completions import Deal, Open, Wanted
 from engine.fill import filled
 from engine.game import Game
 from engine.games import game_of
-from engine.judge import complete, judged, open_table, plans, run, under, verdict
+from engine.judge import complete, judged, open_table, run, under, verdict
 from engine.log import EffectiveLog, effective_log
 from engine.rule import Breached
+from engine.steps import plans
 from engine.truth import UNKNOWN, YES
 from schemas.base import UNSET
 from schemas.verdict import CompleteDeal, Seen, Verdict, Witness

@@ -10,8 +10,9 @@ import pytest
 
 from engine.changde.packed import suits, whole
 from engine.games import game_of
-from engine.judge import open_table, plans
+from engine.judge import open_table
 from engine.log import effective_log
+from engine.steps import plans
 from engine.truth import NO
 from engine.weimaque.packed import pack
 from schemas.record import Record

@@ -7,8 +7,9 @@ from typing import Any
 
 from engine.game import Game
 from engine.games import GAMES
-from engine.judge import open_table, plans
+from engine.judge import open_table
 from engine.log import EffectiveLog
+from engine.steps import plans
 from engine.truth import NO, YES
 from schemas import changde as c
 from schemas import events as shared
