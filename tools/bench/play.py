@@ -115,21 +115,44 @@ def stretched(game: str, record: Any, *, corrected: bool) -> Any:
     return replace(record, events=events)
 
 
+def in_the_dark(record: Any) -> Any:
+    """The same record with nothing known of hands, of the cards not dealt, and of what is drawn from them unseen."""
+    start, deal, *events = record.events
+    lying = game_of(record).flow.lying
+    hidden = replace(deal, hands=[None] * len(deal.hands), **{lying: None})
+    unseen = [replace(event, pai="?") if isinstance(event, changde.Draw | changde.Replacement) else event for event in events]
+    return replace(record, events=[start, hidden, *unseen])
+
+
+def _knowledge(game: str) -> Measured:
+    """Check with nothing known but what the events themselves show, against the same with known hands."""
+    records = samples.records(game)
+    hidden = [in_the_dark(record) for record in records]
+    found = compare(
+        Side(run=lambda: [check(record) for record in records], units=samples.events_in(game)),
+        Side(run=lambda: [check(record) for record in hidden], units=samples.events_in(game)),
+    )
+    return Measured(value=found.ratio, times={"unknown": found.other * 1e6, "known": found.ours * 1e6})
+
+
 def _growth() -> Measured:
-    """The worst of both games, with words and with corrections; the short log is the beginning of the long one."""
+    """The worst of both games, with known hands and with unknown, with words and with corrections; the short log is the beginning of the
+    long one."""
     worst: Measured | None = None
     for game in ("weimaque", "changde"):
-        hand = max(samples.records(game), key=lambda record: len(record.events))
-        for corrected in (False, True):
-            long = stretched(game, hand, corrected=corrected)
-            short = replace(long, events=long.events[:SHORT])
-            found = compare(
-                Side(run=lambda short=short: [check(short) for _ in range(LONG // SHORT)], units=LONG),
-                Side(run=lambda long=long: check(long), units=LONG),
-            )
-            if worst is None or found.ratio > worst.value:
-                times = {f"{LONG} events": found.other * 1e6, f"{SHORT} events": found.ours * 1e6}
-                worst = Measured(value=found.ratio, times=times, note=f"{game}, {'corrections' if corrected else 'passes and calls'}")
+        known = max(samples.records(game), key=lambda record: len(record.events))
+        for hand in (known, in_the_dark(known)):
+            for corrected in (False, True):
+                long = stretched(game, hand, corrected=corrected)
+                short = replace(long, events=long.events[:SHORT])
+                found = compare(
+                    Side(run=lambda short=short: [check(short) for _ in range(LONG // SHORT)], units=LONG),
+                    Side(run=lambda long=long: check(long), units=LONG),
+                )
+                if worst is None or found.ratio > worst.value:
+                    times = {f"{LONG} events": found.other * 1e6, f"{SHORT} events": found.ours * 1e6}
+                    hands, words = "known" if hand is known else "unknown", "corrections" if corrected else "passes and calls"
+                    worst = Measured(value=found.ratio, times=times, note=f"{game}, {hands} hands, {words}")
     assert worst is not None
     return worst
 
@@ -169,6 +192,15 @@ def _goals(game: str, zh: str, chess: tuple[float, float], jansou: tuple[float, 
             floor=5,
             faster=False,
             measure=lambda: _fold_against_decode(game),
+        ),
+        Goal(
+            name=f"{game}-knowledge",
+            zh=f"{zh}：手牌全不知道时检查，比手牌已知",
+            en=f"{zh} check with unknown hands against known hands",
+            great=1.5,
+            floor=2,
+            faster=False,
+            measure=lambda: _knowledge(game),
         ),
     ]
 
