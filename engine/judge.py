@@ -192,12 +192,10 @@ def settlement(game: Game, table: Any) -> list[Breached]:
     for low, high in sorted({*due, *found}):
         owed, given = due.get((low, high), 0), found.get((low, high), 0)
         if owed != given:
-            parts.append(
-                (
-                    f"{names[low]}付{names[high]}{given}，应为{owed}",
-                    f"{names[low]} pays {names[high]} {given} instead of {owed}",
-                )
-            )
+            payer, payee = names[low], names[high]
+            if (owed or given) < 0:
+                payer, payee, owed, given = payee, payer, -owed, -given
+            parts.append((f"{payer}付{payee}{given}，应为{owed}", f"{payer} pays {payee} {given} instead of {owed}"))
     explanation = Explanation(
         params={
             "differs": {"zh": "；".join(zh for zh, _ in parts), "en": "; ".join(en for _, en in parts)},

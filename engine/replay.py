@@ -79,8 +79,8 @@ def as_known(game: Game, log: EffectiveLog, at: int, view: Viewer = "full") -> E
 
 def _open(game: Game, log: EffectiveLog, view: Viewer) -> Any:
     table = open_table(game, log)
-    if view != "full":
-        table.hidden = game.hidden_hands(table, view) if table.ended != YES else frozenset()
+    if view != "full" and not is_over(game, log.events):
+        table.hidden = game.hidden_hands(table, view)
     return table
 
 

@@ -119,3 +119,11 @@ def test_a_wei_that_was_taken_back_stays_face_down() -> None:
         assert seen[3].pai == "?"
         assert seen[4].pai == "?"
         assert GAMES["weimaque"].mask(events, 1)[3].pai == "壹"
+
+
+@BOTH
+def test_once_the_hand_has_ended_every_viewer_sees_everything(game: str) -> None:
+    record: Any = next(hand for seed in range(50) if check(hand := random_hand(game, Random(seed), faults=0.0)).outcome is not None)
+    open_to_all = encode(frames(record))
+    for view in viewers(record):
+        assert encode(frames(record, view=view)) == open_to_all

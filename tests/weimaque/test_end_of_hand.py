@@ -207,6 +207,13 @@ class TestPayments:
     def test_nothing_is_due_while_the_hand_goes_on(self) -> None:
         assert rules(behind(made("甲出玖 乙揭九"), paid((0, 1, 1)))) == [(4, "wmq-settle")]
 
+    def test_the_message_names_who_pays_whom(self) -> None:
+        record = behind(self.WIN, paid((0, 1, 21)))
+        (zh,) = [found.message for found in check(record).findings if found.rule == "wmq-settle"]
+        (en,) = [found.message for found in check(record, lang="en").findings if found.rule == "wmq-settle"]
+        assert zh.endswith("丙付乙0，应为21")
+        assert en.endswith("丙 pays 乙 0 instead of 21")
+
     def test_a_wei_still_due_is_missed_by_paying(self) -> None:
         record = made("甲出玖 乙揭伍", 乙=WEI_WAIT)
         assert rules(behind(record, paid())) == [(4, "wmq-wei-missed")]
