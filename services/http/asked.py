@@ -8,6 +8,7 @@ from typing import TypeVar
 from uuid import UUID
 
 import msgspec
+from litestar.exceptions import InternalServerException
 
 from services.access import Caller
 from services.answers import Retry, Wanted
@@ -159,6 +160,9 @@ async def chunks_of(request: AnyRequest) -> AsyncIterator[bytes]:
                 chunk = await anext(arriving)
         except StopAsyncIteration:
             return
+        except InternalServerException:
+            # So the framework says that the sender is gone; there is nobody left to be told.
+            raise ProblemError("slow", Words("没有收完就断开了", "the sender went away before it was done")) from None
         except TimeoutError:
             detail = Words(f"{PATIENCE} 秒没有收到内容", f"nothing arrived for {PATIENCE} seconds")
             raise ProblemError("slow", detail) from None

@@ -8,12 +8,14 @@ from services.formats.media import FORMATS
 from services.http.asked import GAMES
 from services.http.certificates import FORMS
 from services.http.games import APPEND_MODES, KNOWN
+from services.http.live import MAX_WAIT
 from services.modes import MODES
 
 NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}
 FLAG = {"type": "integer", "enum": [0, 1], "default": 0}
 TEXT = {"type": "string"}
 ID = {"type": "string", "format": "uuid"}
+WAIT = {**NUMBER, "maximum": MAX_WAIT}
 
 
 Reach = Literal["open", "read", "whole", "known", "create", "write", "rule", "annotate", "manage", "admin", "local"]
@@ -171,7 +173,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/api/feed"): Operation(
         summary="Read the appends behind a position, in the one order in which everybody sees them", reach="known",
         answers={200: "FeedAnswer"}, problems=(400,),
-        asks=(query("after", NUMBER, "the last position that was read"), LIMIT, query("wait", NUMBER, "seconds to wait for news")),
+        asks=(query("after", NUMBER, "the last position that was read"), LIMIT, query("wait", WAIT, "seconds to wait for news")),
     ),
     ("get", "/api/statistics"): Operation(
         summary="Read what players did in the hands that have ended", reach="known", answers={200: "Statistics"}, asks=FILTERS,
