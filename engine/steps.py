@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_origin
 
 import msgspec
 
+from engine.asking import ARGUMENTS, any_of, where_not_calm
 from engine.game import Game
 from engine.games import GAMES
 from engine.rule import Breach, Breached, Rule
@@ -78,8 +79,6 @@ def fold(table, seq, at, event):
     {evolve}
 """
 
-_ARGUMENTS = "(table, actor, kind, event)"
-
 
 @cache
 def _written_out(name: str, event_type: type[Any]) -> tuple[Step, Fold]:
@@ -91,26 +90,16 @@ def _written_out(name: str, event_type: type[Any]) -> tuple[Step, Fold]:
         "before_rules": plan.before_rules,
         "after_rules": plan.after_rules,
         "index": GAMES[name].index,
-        **{f"always_{number}": breach for number, breach in enumerate(plan.always)},
-        **{f"guarded_{number}": breach for number, breach in enumerate(plan.guarded)},
-        **{f"after_{number}": breach for number, breach in enumerate(plan.after)},
     }
-    before = [_any_of("always", plan.always)]
-    if plan.guarded:
-        before.append(f"not table.calm[actor] and ({_any_of('guarded', plan.guarded)})")
     source = _SOURCE.format(
         actor="event.actor" if "actor" in fields else "-1",
         kind="index[event.pai]" if get_origin(fields.get("pai")) is Literal else "-1",
-        before=" or ".join(before),
-        evolve=f"evolve{_ARGUMENTS}" if plan.evolve is not None else "pass",
-        after=_any_of("after", plan.after),
+        before=f"{any_of('always', plan.always, names)} or {where_not_calm(any_of('guarded', plan.guarded, names))}",
+        evolve=f"evolve{ARGUMENTS}" if plan.evolve is not None else "pass",
+        after=any_of("after", plan.after, names),
     )
     exec(compile(source, f"<steps of {event_type.__name__}>", "exec"), names)
     return names["step"], names["fold"]
-
-
-def _any_of(name: str, breaches: Sequence[Breach]) -> str:
-    return " or ".join(f"{name}_{number}{_ARGUMENTS}" for number in range(len(breaches))) or "False"
 
 
 class _ByType(dict[type[Any], Made]):

@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.asking import forbidding
 from engine.changde.packed import suits, whole
-from engine.games import game_of
+from engine.games import GAMES, game_of
 from engine.judge import open_table
 from engine.log import effective_log
 from engine.steps import plans
-from engine.truth import NO
+from engine.truth import NO, YES
 from engine.weimaque.packed import pack
 from schemas.record import Record
 
@@ -68,3 +69,23 @@ def test_the_packed_hand_is_the_hand_at_changde() -> None:
             if table.exact:
                 assert table.packed == [whole(hand) for hand in table.hand]
                 assert [suits(hand)[3] for hand in table.packed] == [hand[27] for hand in table.hand]
+
+
+@pytest.mark.parametrize("game", ["weimaque", "changde"])
+def test_what_forbids_an_event_are_the_rules_that_it_breaks(game: str) -> None:
+    rules = GAMES[game].rules
+    forbid: dict[type[Any], Any] = {}
+    forbidden = 0
+    for record in recorded(game):
+        for table, event, actor, kind in positions(record):
+            event_type: type[Any] = event.__class__
+            if event_type not in forbid:
+                forbid[event_type] = forbidding(rules, event_type)
+            broken = any(
+                rule.breach[event_type](table, actor, kind, event) == YES
+                for rule in rules
+                if event_type in rule.breach and rule.kind != "notice" and not rule.after
+            )
+            assert forbid[event_type](table, actor, kind, event) == broken
+            forbidden += broken
+    assert forbidden > 20

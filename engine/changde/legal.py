@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from engine.asking import add_allowed, forbidding
 from engine.changde.deck import COPIES, KINDS, TOKENS, UNKNOWN, token
 from engine.changde.examine import completes, could_rob
 from engine.changde.rulebook import RULES
 from engine.changde.state import DISCARD, OPENING, PENG, REPLACEMENT, RESPOND, ROB, TURN, Table
-from engine.rule import Breach
 from engine.truth import NO, YES
 from schemas import changde as c
 from schemas import events as shared
@@ -28,12 +28,12 @@ _NOT_WRITTEN = -1
 """The seq of a candidate."""
 
 _TYPES = (c.Discard, c.Draw, c.Replacement, c.Peng, c.Kong, c.Hu, shared.Exhausted)
-_ASKED: dict[type[Any], tuple[Breach, ...]] = {
-    event_type: tuple(rule.breach[event_type] for rule in RULES if rule.kind != "notice" and not rule.after and event_type in rule.breach)
-    for event_type in _TYPES
-}
-_OF_MOMENT: tuple[Breach, ...] = tuple(rule.breach[c.Discard] for rule in RULES if rule.moment and c.Discard in rule.breach)
-_OF_TILE: tuple[Breach, ...] = tuple(rule.breach[c.Discard] for rule in RULES if not rule.moment and c.Discard in rule.breach)
+_FORBIDS = {event_type: forbidding(RULES, event_type) for event_type in _TYPES}
+
+_OF_DISCARDS = [rule for rule in RULES if c.Discard in rule.breach and rule.kind != "notice"]
+_OF_MOMENT = tuple(rule.breach[c.Discard] for rule in _OF_DISCARDS if rule.moment)
+_OF_TILE = tuple(rule.breach[c.Discard] for rule in _OF_DISCARDS if not rule.moment)
+"""A discard is asked about many tiles at one moment, so what asks about the moment alone is asked once."""
 
 
 def legal(t: Table) -> list[Any]:
@@ -64,11 +64,8 @@ def legal(t: Table) -> list[Any]:
 
 def _ask(t: Table, found: list[Any], seat: int, kind: int, event: Any) -> None:
     """Put the candidate to all rules that look at its type."""
-    event_type: type[Any] = event.__class__
-    for breach in _ASKED[event_type]:
-        if breach(t, seat, kind, event) == YES:
-            return
-    found.append(event)
+    if not _FORBIDS[event.__class__](t, seat, kind, event):
+        found.append(event)
 
 
 def _respond(t: Table, found: list[Any]) -> None:
@@ -76,9 +73,9 @@ def _respond(t: Table, found: list[Any]) -> None:
     if t.wall.left <= 0:
         _ask(t, found, -1, UNKNOWN, _EXHAUSTED)
         return
-    k = t.card
+    k, hand, unseen = t.card, t.hand, t.unseen
     for seat in _SEATS:
-        have = 3 if k < 0 else t.at_most(seat, k)
+        have = 3 if k < 0 or unseen[seat] else hand[seat][k]
         if have >= 2 and seat != t.owner:
             _ask(t, found, seat, k, _PENGS[seat][k + 1])
             if have >= 3:
@@ -102,11 +99,7 @@ def _own_turn(t: Table, found: list[Any]) -> None:
             if meld.kind == PENG and (meld.tile < 0 or t.at_most(p, meld.tile)):
                 _ask(t, found, p, meld.tile, _ADDED[p][meld.tile + 1])
     events = _DISCARDS[p]
-    if any(breach(t, p, UNKNOWN, events[0]) == YES for breach in _OF_MOMENT):
-        return
-    for kind in t.may_hold(p):
-        for breach in _OF_TILE:
-            if breach(t, p, kind, events[kind]) == YES:
-                break
-        else:
-            found.append(events[kind])
+    for breach in _OF_MOMENT:
+        if breach(t, p, UNKNOWN, events[0]) == YES:
+            return
+    add_allowed(t, found, p, events, _OF_TILE)

@@ -35,6 +35,9 @@ from schemas import weimaque as w
 Evolve = Callable[[Table, int, int, Any], None]
 
 
+_SELF_PLAYED = tuple(1 << seat + SELF_PLAYED for seat in range(4))
+
+
 def _leave_hand(t: Table, p: int, k: int, count: int) -> None:
     """``count`` cards of the kind leave the hand, as far as they are there."""
     if k < 0:
@@ -126,7 +129,7 @@ def _taken_by_chi(t: Table, p: int) -> None:
         lost_peng &= ~(1 << seat)
         lost_chi &= ~(1 << seat)
     if p != owner and t.by == BY_REVEAL:
-        t.gone[k] |= 1 << owner + SELF_PLAYED
+        t.gone[k] |= _SELF_PLAYED[owner]
     _lose(t, k, lost_peng, lost_chi)
 
 
@@ -174,9 +177,17 @@ def _deal(t: Table, p: int, k: int, e: w.Deal) -> None:
 def _discard(t: Table, p: int, k: int, e: w.Discard) -> None:
     if t.card != NOTHING:
         _let_pass(t)
-    _leave_hand(t, p, k, 1)
     if k >= 0:
-        t.gone[k] |= 1 << p + SELF_PLAYED
+        hand = t.hand[p]
+        if hand[k] and t.size[p]:
+            hand[k] -= 1
+            t.packed[p] -= UNIT[k]
+            t.size[p] -= 1
+        else:
+            _leave_hand(t, p, k, 1)
+        t.gone[k] |= _SELF_PLAYED[p]
+    else:
+        _leave_hand(t, p, k, 1)
     _put_on_table(t, p, k, BY_DISCARD)
 
 
@@ -188,6 +199,8 @@ def _reveal(t: Table, p: int, k: int, e: w.Reveal) -> None:
         if k < 0 and t.stock is not None:
             k = t.stock[-left]
         t.stock_left = left - 1
+        if left == 1:
+            t.resting = t.calm = UNEASY
     _put_on_table(t, p, k, BY_REVEAL)
     if t.unseen[p] or k < 0 or t.hand[p][k] >= 2:
         t.wei_due = _wei_due(t, p, k)

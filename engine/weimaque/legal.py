@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from engine.asking import add_allowed, forbidding
 from engine.knowledge import NOTHING
-from engine.rule import Breach, Rule
 from engine.truth import NO, YES
 from engine.weimaque.deck import KINDS, TOKENS, UNKNOWN, token
 from engine.weimaque.packed import UNIT
@@ -35,30 +35,15 @@ _DEAD_HANDS = tuple(w.DeadHand(actor=seat) for seat in _SEATS)
 _EXHAUSTED = shared.Exhausted()
 
 
-def _asked(event_type: type[Any]) -> list[Rule]:
-    return [rule for rule in RULES if event_type in rule.breach and rule.kind != "notice" and not rule.after]
-
-
-def _of_card(rule: Rule, event_type: type[Any]) -> bool:
-    return not rule.moment or event_type in rule.but_of_card
-
-
 _NOT_WRITTEN = -1
 """The seq of a candidate."""
 
 _TYPES = (w.Discard, w.Reveal, w.Chi, w.Peng, w.Wei, w.Hu, w.Zhe, w.DeadHand, shared.Exhausted)
+_FORBIDS = {event_type: forbidding(RULES, event_type) for event_type in _TYPES}
 
-
-def _breaches(event_type: type[Any], *, guarded: bool) -> tuple[Breach, ...]:
-    """The questions to ask about a candidate. What cannot be is seldom among them, so that is asked last."""
-    asked = sorted(_asked(event_type), key=lambda rule: rule.kind == "impossible")
-    return tuple(rule.breach[event_type] for rule in asked if rule.is_guarded_at(event_type) == guarded)
-
-
-_ALWAYS = {event_type: _breaches(event_type, guarded=False) for event_type in _TYPES}
-_GUARDED = {event_type: _breaches(event_type, guarded=True) for event_type in _TYPES}
-_DISCARD_MOMENT = tuple(rule.breach[w.Discard] for rule in _asked(w.Discard) if not _of_card(rule, w.Discard))
-_DISCARD_CARD = tuple(rule.breach[w.Discard] for rule in _asked(w.Discard) if _of_card(rule, w.Discard))
+_OF_DISCARDS = [rule for rule in RULES if w.Discard in rule.breach and rule.kind != "notice"]
+_DISCARD_MOMENT = tuple(rule.breach[w.Discard] for rule in _OF_DISCARDS if rule.moment)
+_DISCARD_CARD = tuple(rule.breach[w.Discard] for rule in _OF_DISCARDS if not rule.moment)
 """A discard is asked about many cards at one moment, so what asks about the moment alone is asked once."""
 
 
@@ -87,15 +72,8 @@ def legal(t: Table) -> list[Any]:
 
 def _ask(t: Table, found: list[Any], seat: int, kind: int, event: Any) -> None:
     """Put the candidate to all rules that look at its type."""
-    event_type: type[Any] = event.__class__
-    for breach in _ALWAYS[event_type]:
-        if breach(t, seat, kind, event) == YES:
-            return
-    if not t.calm[seat]:
-        for breach in _GUARDED[event_type]:
-            if breach(t, seat, kind, event) == YES:
-                return
-    found.append(event)
+    if not _FORBIDS[event.__class__](t, seat, kind, event):
+        found.append(event)
 
 
 def _claims(t: Table, found: list[Any]) -> None:
@@ -138,22 +116,5 @@ def _discards(t: Table, found: list[Any]) -> None:
         if breach(t, turn, UNKNOWN, events[0]) == YES:
             break
     else:
-        found += [events[kind] for kind in _discardable(t, turn)]
+        add_allowed(t, found, turn, events, _DISCARD_CARD, t.banned[turn])
     _ask(t, found, turn, UNKNOWN, _DEAD_HANDS[turn])
-
-
-def _discardable(t: Table, seat: int) -> list[int]:
-    """The kinds that the seat may discard now, as far as the card goes. The rules know a card by how many of it the hand holds and may
-    hold, and by whether it is barred; kinds alike in all of that are asked about once."""
-    events = _DISCARDS[seat]
-    banned, free, unseen = t.banned[seat], t.free, t.unseen[seat]
-    answers: dict[tuple[int, bool, int], bool] = {}
-    found: list[int] = []
-    for kind, have in enumerate(t.hand[seat]):
-        if have or unseen:
-            alike = have, not banned & UNIT[kind], free[kind]
-            if alike not in answers:
-                answers[alike] = all(breach(t, seat, kind, events[kind]) != YES for breach in _DISCARD_CARD)
-            if answers[alike]:
-                found.append(kind)
-    return found

@@ -98,7 +98,7 @@ class Table(Hands):
     ``calls`` are the claims spoken on the card on the table, by seat. ``murky`` says that some card that was played or claimed is not
     known.
     ``calm`` says of every actor that no guarded rule can be broken by it: nobody is over time with a 栽, no claim is spoken, the hand is
-    not over, no fifth copy
+    not over, the stock not empty, no fifth copy
     has to be told, and the actor is not 守醒. ``resting`` is what it becomes when nothing of the moment is pending.
     ``laid[s]`` sums up the first ``laid_melds[s]`` melds of the seat (``win.laid``).
     ``paid`` holds the seq of every 结算 and what it says was paid.
@@ -127,7 +127,7 @@ class Table(Hands):
         self.next = seated.next
         self.previous = seated.previous
         self.fifth = dealt.fifth
-        self.resting: tuple[bool, ...] = UNEASY if dealt.fifth else seated.calm
+        self.resting: tuple[bool, ...] = UNEASY if dealt.fifth or not dealt.stock_size else seated.calm
         self.calm: tuple[bool, ...] = UNEASY
         self.hand = dealt.hands
         self.packed = dealt.packed

@@ -76,5 +76,6 @@ COPIES = Rule(
     cite="從一萬至九萬，各4張，共36張……萬能紅中：共4張",
     breach=dict.fromkeys((c.Deal, c.Discard, c.Draw, c.Chi, c.Peng, c.Kong, c.Replacement, c.Show, c.Hu, c.Ma), _copies),
     explain=_explain_copies,
+    moment=True,
     guarded=True,
 )

@@ -77,17 +77,12 @@ def _turn_reveal(t: Table, p: int, k: int, e: w.Reveal) -> Truth:
     return YES
 
 
-def _turn_peng(t: Table, p: int, k: int, e: w.Peng) -> Truth:
-    return _turn_claim(t, p, k, (k, k, k))
-
-
-def _turn_chi(t: Table, p: int, k: int, e: w.Chi) -> Truth:
-    return _turn_claim(t, p, k, chi_cards(k, e))
-
-
-def _turn_claim(t: Table, p: int, k: int, cards: tuple[int, ...]) -> Truth:
-    if last_card_closed(t):
+def _turn_claim(t: Table, p: int, k: int, e: w.Peng | w.Chi) -> Truth:
+    if t.stock_left == 0 and last_card_closed(t):
         return YES
+    if not t.ruleset.forbid_dead_claim:
+        return t.dead[p]
+    cards = chi_cards(k, e) if isinstance(e, w.Chi) else (k, k, k)
     return either(t.dead[p], negation(leaves_discard(t, p, k, cards)))
 
 
@@ -152,8 +147,8 @@ TURN_RULE = Rule(
     breach={
         w.Discard: _turn_discard,
         w.Reveal: _turn_reveal,
-        w.Peng: _turn_peng,
-        w.Chi: _turn_chi,
+        w.Peng: _turn_claim,
+        w.Chi: _turn_claim,
         w.Wei: _turn_wei,
         w.DeadHand: _turn_dead_hand,
     },
@@ -173,6 +168,7 @@ STOCK_EMPTY = Rule(
     cite="数出22张放到一边作为底牌",
     breach={w.Reveal: _stock_empty},
     moment=True,
+    guarded=True,
     alone=True,
 )
 
