@@ -248,15 +248,17 @@ class Records:
         _limit(log.version + len(events))
         _require(log.rights.write or all(isinstance(event, Ruling) for event in events))
         record = msgspec.structs.replace(before, events=[*before.events, *events])
-        answered, verdict = await beside(len(record.events), lambda: _append_answer(before, record, mode, language))
-        if log.rights.view != "full":
-            # A referee rules on what he may see: neither the answer nor a refusal may tell him more.
+        # A referee rules on what he may see: neither the answer nor a refusal may tell him more.
+        everything = log.rights.view == "full"
+        judged_by: Mode = mode if everything else "keep"
+        answered, verdict = await beside(len(record.events), lambda: _append_answer(before, record, judged_by, language))
+        seen = (before, record)
+        if not everything:
             view = log.view()
-            narrow, wide = masked(before, view), masked(record, view)
-            answered, _ = await beside(len(record.events), lambda: _append_answer(narrow, wide, mode, language))
-            before, record = narrow, wide
+            seen = (masked(before, view), masked(record, view))
+            answered, _ = await beside(len(record.events), lambda: _append_answer(*seen, mode, language))
         if dry_run:
-            told = await beside(len(record.events), lambda: impact_between(before, record, lang=language))
+            told = await beside(len(record.events), lambda: impact_between(*seen, lang=language))
             answered = msgspec.structs.replace(answered, impact=told)
         body = msgspec.json.encode(answered)
         if dry_run:
