@@ -6,7 +6,6 @@ from typing import Any
 
 from engine.knowledge import NOTHING
 from engine.truth import NO, UNKNOWN, YES, Truth, both, negation
-from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.packed import UNIT
 from engine.weimaque.rules.facts import chi_cards, kinds_barred_by, legal_discard, on_table
 from engine.weimaque.rules.priority import could_claim
@@ -149,12 +148,11 @@ def _take(t: Table, p: int, k: int) -> None:
 
 def _claim(t: Table, p: int, k: int, kind: str, cards: tuple[int, int, int]) -> None:
     t.melds[p].append(Meld(kind, cards, k, t.seq))
-    if k < 0 or (UNKNOWN_CARD in cards and UNKNOWN_CARD in kinds_barred_by(t, k, cards)):
-        t.murky = True
-    if k >= 0 and kind != WEI:
-        for barred in kinds_barred_by(t, k, cards):
-            if barred >= 0:
-                t.banned[p] |= UNIT[barred]
+    for barred in kinds_barred_by(t, k, cards):
+        if barred < 0:
+            t.murky = True
+        elif kind != WEI and k >= 0:
+            t.banned[p] |= UNIT[barred]
     _note_death(t, p)
 
 

@@ -1,7 +1,7 @@
 """Rules about 吃."""
 
 from engine.rule import Explanation, Rule
-from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
+from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
 from engine.weimaque.deck import INDEX
 from engine.weimaque.rules.facts import among, leaves_discard, let_go, on_table, own_play
 from engine.weimaque.state import BY_REVEAL, CHI, LOST_CHI, SELF_PLAYED, Table
@@ -99,10 +99,18 @@ def could_chi(t: Table, seat: int) -> Truth:
         bars = either(bars, t.holds(seat, k, 2))
     if bars == YES:
         return NO
+    return both(_has_run(t, seat, k), negation(bars))
+
+
+def _has_run(t: Table, seat: int, k: int) -> Truth:
+    """Whether the hand has two cards that make a run with the kind, and taking it leaves a discard where the table asks for one."""
+    if not (t.vague(seat) or t.ruleset.forbid_dead_claim):
+        hand = t.hand[seat]
+        return known(any(hand[a] and hand[b] for a, b in _RUNS[k]))
     run: Truth = NO
     for a, b in _RUNS[k]:
         run = either(run, both(both(t.holds(seat, a, 1), t.holds(seat, b, 1)), leaves_discard(t, seat, k, (k, a, b))))
-    return both(run, negation(bars))
+    return run
 
 
 CHI_TARGET = Rule(

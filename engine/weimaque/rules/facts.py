@@ -60,12 +60,12 @@ def barred_by_taking(t: Table, seat: int, kind: int) -> Truth:
 def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tuple[int, ...] = ()) -> Truth:
     """Whether the seat has a card that it may discard (R-DEAD), after ``spent`` kinds have left its hand and ``claimed`` kinds are barred
     on top."""
-    if UNKNOWN_CARD in spent or UNKNOWN_CARD in claimed:
-        return UNKNOWN
     unseen, lost = t.unseen[seat], t.lost[seat]
     banned = t.banned[seat]
-    if not (unseen or lost or spent or claimed or t.murky or t.fifth):
+    if not (spent or claimed or unseen or lost or t.murky or t.fifth):
         return YES if held_once_or_twice(t.packed[seat]) & ~banned else NO
+    if UNKNOWN_CARD in spent or UNKNOWN_CARD in claimed:
+        return UNKNOWN
     answer: Truth = NO
     for kind, (have, free) in enumerate(zip(t.hand[seat], t.free, strict=True)):
         if banned & UNIT[kind] or kind in claimed:
