@@ -34,8 +34,9 @@ check: $(DEVELOPMENT)
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
-soak: $(RUNTIME)
+soak: $(DEVELOPMENT)
 	$(BIN)/python -m tools.drills
+	PAIPU_EXAMPLES=200 PAIPU_SECONDS=3600 PAIPU_PAIRS=20 $(BIN)/python -m pytest --timeout 7200 tests/faces/http/test_contract.py tests/network/test_hidden.py
 
 bench: $(DEVELOPMENT)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-bench.lock

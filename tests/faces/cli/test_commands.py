@@ -208,6 +208,24 @@ def test_refused_imports_exit_1(service: Service, sample: Path, tmp_path: Path) 
     assert len(json.loads(service.paipu("export", json.loads(kept.stdout)["id"]).stdout)["events"]) == 7
 
 
+def test_tokens_are_made_listed_and_taken_back(service: Service) -> None:
+    made = json.loads(service.paipu("token", "create", "三号桌", "--role", "recorder", "--days", "3", "--json").stdout)
+    plain = service.paipu("token", "create", "看客")
+    assert len(plain.stdout.decode().split()) == 1
+    assert plain.stdout.strip() not in plain.stderr
+    lines = [json.loads(line) for line in service.paipu("token", "list", "--json").stdout.splitlines()]
+    assert [(line["name"], line["role"], line["usable"]) for line in lines] == [("三号桌", "recorder", True), ("看客", "reader", True)]
+    headers = {"Authorization": f"Bearer {made['token']}"}
+    assert service.client.get("/api/games", headers=headers).status_code == 200
+    assert service.paipu("token", "revoke", made["id"]).returncode == 0
+    assert service.client.get("/api/games", headers=headers).status_code == 401
+    assert "失效" in service.paipu("token", "list").stdout.decode().splitlines()[0]
+    assert service.paipu("token", "revoke", made["id"]).returncode == 4
+    assert service.paipu("token", "revoke", "nobody").returncode == 2
+    assert service.paipu("token", "create", "甲", "--seat", "1").returncode == 2
+    assert service.paipu("token", "create", "甲", "--role", "king").returncode == 2
+
+
 def test_the_token_command_prints_the_owners_token(service: Service) -> None:
     assert service.paipu("token").stdout.decode().strip() == (service.data / "token").read_text().strip()
 
