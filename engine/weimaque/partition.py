@@ -65,10 +65,8 @@ def _by_sum(multiple: int) -> tuple[tuple[RankIn, ...], ...]:
     A rank's byte weighs 256**rank = 1 + 3 * rank modulo 9: that remainder is the number of cards (modulo 255) plus three times the sum
     of their ranks.
     """
-    return tuple(
-        tuple(rank for rank in _RANKS if ((remainder % 9 - remainder % 255) // 3 + multiple * rank[0]) % 3 == 0)
-        for remainder in range(_MODULUS)
-    )
+    fitting = [tuple(rank for rank in _RANKS if (ranks_sum + multiple * rank[0]) % 3 == 0) for ranks_sum in range(3)]
+    return tuple([fitting[(remainder % 9 - remainder % 255) // 3 % 3] for remainder in range(_MODULUS)])
 
 
 _ONE_MORE = _by_sum(1)
