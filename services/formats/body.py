@@ -19,6 +19,23 @@ NESTING = 64
 SMALLEST, LARGEST = -(2**63), 2**64 - 1
 """Integers of 64 bits, signed or not, as MessagePack has them."""
 
+EMPTY = Words("是空的", "is empty")
+JSON_TEXT = Words("一个完整的 JSON 值", "one whole JSON value")
+ONE_VALUE = Words("到此结束：这里只收一个值", "the end: one value is taken")
+
+EXPECTED = {
+    "Expecting ','": Words("逗号，或收尾的括号", "a comma, or the bracket that closes"),
+    "Expecting ':'": Words("冒号", "a colon"),
+    "Expecting property name": Words("双引号里的键", "a key in double quotes"),
+    "Illegal trailing comma": Words("逗号后面还有一项", "another entry behind the comma"),
+    "Expecting value": Words("一个值", "a value"),
+    "Unterminated string": Words("收尾的双引号", "the double quote that closes"),
+    "Invalid control character": Words("转义的控制字符，如 \\n", "an escaped control character, as in \\n"),
+    "Invalid \\": Words("JSON 里有的转义", "an escape that JSON has"),
+    "Extra data": ONE_VALUE,
+}
+"""What is expected where the reader of JSON gives up, by how his reason begins."""
+
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -53,10 +70,10 @@ def from_json(text: bytes) -> Any:
     try:
         return _JSON.decode(text.decode())
     except UnicodeDecodeError as error:
-        raise Unreadable((_at(text, error.start, "不是 UTF-8 文字", "is not UTF-8"),)) from None
+        raise Unreadable((_at(text, error.start, Words("不是 UTF-8 文字", "is not UTF-8"), Words("UTF-8 文字", "UTF-8 text")),)) from None
     except json.JSONDecodeError as error:
         place = len(error.doc[: error.pos].encode())
-        raise Unreadable((_at(text, place, "不是完整的 JSON", "is not well-formed JSON"),)) from None
+        raise Unreadable((_broken(text, place, error.msg),)) from None
     except RecursionError:
         raise Unreadable((too_deep("$"),)) from None
 
@@ -83,13 +100,23 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def _at(text: bytes, place: int, zh: str, en: str) -> Fault:
+def _broken(text: bytes, place: int, reason: str) -> Fault:
+    """The fault of a JSON text that its reader gave up at a place, for a reason of his."""
+    if not text.strip(b" \t\r\n"):
+        return Fault(path="$", said=EMPTY, expected=JSON_TEXT)
+    expected = next((words for start, words in EXPECTED.items() if reason.startswith(start)), JSON_TEXT)
+    if not text[place:].strip(b" \t\r\n"):
+        return _at(text, place, Words("没有写完", "breaks off"), expected)
+    return _at(text, place, Words("不是完整的 JSON", "is not well-formed JSON"), expected)
+
+
+def _at(text: bytes, place: int, said: Words, expected: Words) -> Fault:
     before = text[:place]
     line = before.count(b"\n") + 1
     column = len(before[before.rfind(b"\n") + 1 :].decode(errors="replace")) + 1
     around = text[place : place + 24].decode(errors="replace")
-    where_zh, where_en = f"{zh}（第 {line} 行第 {column} 字）", f"{en} (line {line}, column {column})"
-    return Fault(path="$", line=line, said=Words(where_zh, where_en), found=shown(around) if around else None)
+    where = Words(f"{said.zh}（第 {line} 行第 {column} 字）", f"{said.en} (line {line}, column {column})")
+    return Fault(path="$", line=line, said=where, found=shown(around) if around else None, expected=expected)
 
 
 def _members(pairs: list[tuple[str, Any]]) -> Members:

@@ -1,12 +1,12 @@
-"""Claimed wins and rules by themselves, read as strictly as records."""
+"""Claimed wins, rules and other shapes by themselves, read as strictly as records."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from schemas.rulesets import ChangdeRules, WeimaqueRules
 from schemas.verify import Verify
-from services.formats.body import from_json
+from services.formats.body import EMPTY, from_json
 from services.formats.body import too_deep as nested_too_deep
 from services.formats.faults import Fault, Unreadable
 from services.formats.media import Format, format_of_content
@@ -14,6 +14,8 @@ from services.formats.msgpack_body import from_msgpack
 from services.formats.reading import BOM
 from services.formats.shapes import Report, check_of, too_deep_at
 from services.words import Words
+
+Shape = TypeVar("Shape")
 
 Rules = WeimaqueRules | ChangdeRules
 
@@ -37,7 +39,7 @@ def read_claims(data: bytes, form: Format | None = None) -> list[ClaimReading]:
         return [_claim(data, form, 0, None if form == "msgpack" else 1)]
     lines = [(number, line) for number, line in enumerate(data.removeprefix(BOM).split(b"\n"), 1) if line.strip()]
     if not lines:
-        return [ClaimReading(line=1, faults=(Fault(path="$", line=1, said=Words("没有内容", "holds nothing")),))]
+        return [ClaimReading(line=1, faults=(Fault(path="$", line=1, said=EMPTY, expected=Words("一手胡牌", "a claimed win")),))]
     return [_claim(line, "json", index, number) for index, (number, line) in enumerate(lines)]
 
 
@@ -49,6 +51,15 @@ def read_rules(text: bytes, game: str) -> Rules:
     """
     body = {"preset": text.decode()} if text.isalpha() and text.isascii() else from_json(text)
     return _converted(body, RULES[game])
+
+
+def read_shape(text: bytes, shape: type[Shape]) -> Shape:
+    """A value of a shape from JSON.
+
+    Raises:
+        Unreadable: with every fault of it.
+    """
+    return _converted(from_json(text.removeprefix(BOM)), shape)
 
 
 def _claim(data: bytes, form: Format, index: int, line: int | None) -> ClaimReading:

@@ -39,7 +39,9 @@ def read_events(data: bytes, form: Format | None, game: Game, *, seats: int, nex
         raise Unreadable((nested_too_deep(deep),))
     items = items_of(body)
     if items is not None and not items:
-        raise Unreadable((Fault(path="$", said=Words("没有事件", "holds no event"), found="[]"),))
+        raise Unreadable(
+            (Fault(path="$", said=Words("没有事件", "holds no event"), found="[]", expected=Words("至少一个事件", "one event or more")),)
+        )
     faults: list[Fault] = []
     for index, event in enumerate([body] if items is None else items):
         path = "$" if items is None else f"$[{index}]"

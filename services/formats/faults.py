@@ -5,6 +5,9 @@ from msgspec import UNSET, UnsetType
 
 from services.words import Language, Words
 
+NOTHING = Words("没有", "absent")
+"""What is found where nothing stands."""
+
 LIMIT = 1000
 """So many faults of one record are listed one by one; what is beyond is counted."""
 
@@ -14,11 +17,12 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
     ``record`` counts the records of the input from 0, ``line`` its lines from 1, ``seq`` the events of the record from 0.
     ``path`` is the place in the record (``$.events[12].pai``), ``found`` what stands there as JSON, shortened; ``None`` if nothing does.
+    ``expected`` is what could stand there instead.
     """
 
     path: str
     said: Words
-    expected: Words | None = None
+    expected: Words
     found: str | None = None
     record: int = 0
     line: int | None = None
@@ -28,8 +32,6 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
         """The whole sentence: ``$.events[12].pai: "四万" 不是偎麻雀的牌；应为 一…十、壹…拾 或 "?"``."""
         found = "" if self.found is None else f"{self.found} "
         sentence = f"{self.path}: {found}{self.said.in_(language)}"
-        if self.expected is None:
-            return sentence
         joint = "；应为 " if language == "zh" else "; expected "
         return f"{sentence}{joint}{self.expected.in_(language)}"
 
@@ -40,10 +42,10 @@ class FaultAnswer(msgspec.Struct, frozen=True, kw_only=True):
     record: int
     path: str
     message: str
+    found: str
+    expected: str
     line: int | UnsetType = UNSET
     seq: int | UnsetType = UNSET
-    found: str | UnsetType = UNSET
-    expected: str | UnsetType = UNSET
 
 
 def answer(fault: Fault, language: Language) -> FaultAnswer:
@@ -52,10 +54,10 @@ def answer(fault: Fault, language: Language) -> FaultAnswer:
         record=fault.record,
         path=fault.path,
         message=fault.message(language),
+        found=NOTHING.in_(language) if fault.found is None else fault.found,
+        expected=fault.expected.in_(language),
         line=UNSET if fault.line is None else fault.line,
         seq=UNSET if fault.seq is None else fault.seq,
-        found=UNSET if fault.found is None else fault.found,
-        expected=UNSET if fault.expected is None else fault.expected.in_(language),
     )
 
 

@@ -1,4 +1,5 @@
-"""How many members (key and value) the JSON of a record has, without writing all of it: a text with more of them repeats a key."""
+"""What the typed decoder lets pass in silence, seen without writing all of the record again: a text with more members (key and value)
+than the record repeats a key, and an integer may have more digits than 64 bits hold."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,19 +21,37 @@ _DEALS = (weimaque.Deal, changde.Deal)
 _OF_ONE = 3
 """Members of a move, and of a 起牌."""
 
+_LONG = b"0" * 19
+_DIGITS = bytes(48 if byte in b"0123456789" else byte for byte in range(256))
+"""Every digit as a zero."""
+
 
 def telling(events: Sequence[Any]) -> list[Any]:
     """The first two events, and those behind them that are no plain moves."""
     return [*events[:2], *[event for event in events[2:] if event.__class__ not in _MOVES]]
 
 
-def colons(record: Record, told: Sequence[Any]) -> int:
-    """Colons in the JSON of the record, moments of plain moves left out: never more than in the text that it was read from, and as many
-    only if no key is repeated there and no move has a moment. ``told`` are its ``telling`` events."""
-    dealt = len(told) > 1 and isinstance(told[1], _DEALS)
-    around: dict[str, Any] = {"format": 0, "game": 0, "events": [told[0], *told[2:]] if dealt else told}
+def outline(record: Record, told: Sequence[Any]) -> bytes:
+    """The JSON of the record without its plain moves and its 起牌, in which no number is free. ``told`` are its ``telling`` events."""
+    around: dict[str, Any] = {"format": 0, "game": 0, "events": [told[0], *told[2:]] if _is_dealt(told) else told}
     if record.meta is not msgspec.UNSET:
         around["meta"] = record.meta
     if record.annotations is not msgspec.UNSET:
         around["annotations"] = record.annotations
-    return msgspec.json.encode(around).count(b":") + _OF_ONE * (len(record.events) - len(told) + dealt)
+    return msgspec.json.encode(around)
+
+
+def colons(record: Record, told: Sequence[Any], outlined: bytes) -> int:
+    """Colons in the JSON of the record, moments of plain moves left out: never more than in the text that it was read from, and as many
+    only if no key is repeated there and no move has a moment. ``told`` are its ``telling`` events, ``outlined`` is its ``outline``."""
+    return outlined.count(b":") + _OF_ONE * (len(record.events) - len(told) + _is_dealt(told))
+
+
+def may_exceed(outlined: bytes) -> bool:
+    """Whether an integer of a record may lie beyond 64 bits, which the typed decoder lets pass, by its ``outline``: none of fewer digits
+    does."""
+    return _LONG in outlined.translate(_DIGITS)
+
+
+def _is_dealt(told: Sequence[Any]) -> bool:
+    return len(told) > 1 and isinstance(told[1], _DEALS)

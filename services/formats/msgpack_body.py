@@ -4,7 +4,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from services.formats.body import NESTING, Members, too_deep
+from services.formats.body import EMPTY, NESTING, ONE_VALUE, Members, too_deep
 from services.formats.faults import Fault, Unreadable
 from services.words import Words
 
@@ -22,6 +22,9 @@ LENGTHS: dict[int, tuple[str, str]] = {
 }  # fmt: skip
 """What follows a leading byte, and the layout of its length."""
 
+WHOLE = Words("一个完整的 MessagePack 值", "one whole MessagePack value")
+SAYABLE = Words("null、true、false、数、文字、列表或对象", "null, true, false, a number, text, a list or an object")
+
 CONSTANTS = {0xC0: None, 0xC2: False, 0xC3: True}
 
 
@@ -31,10 +34,12 @@ def from_msgpack(data: bytes) -> Any:
     Raises:
         Unreadable: it is not well formed, holds what JSON cannot say (binary, extensions, keys that are no text), or is nested too deep.
     """
+    if not data:
+        raise Unreadable((Fault(path="$", said=EMPTY, expected=WHOLE),))
     reader = _Reader(data)
     body = reader.value("$", 1)
     if reader.place != len(data):
-        raise reader.broken("后面还有多余的内容", "is followed by something else")
+        raise reader.broken("后面还有多余的内容", "it is followed by something else", expected=ONE_VALUE)
     return body
 
 
@@ -46,9 +51,10 @@ class _Reader:
         self.place = 0
         self.compound: dict[str, Callable[[int, str, int], Any]] = {"text": self.text, "list": self.list, "object": self.object}
 
-    def broken(self, zh: str, en: str, path: str = "$") -> Unreadable:
+    def broken(self, zh: str, en: str, path: str = "$", expected: Words = WHOLE) -> Unreadable:
         said = Words(f"不是可读的 MessagePack：{zh}（第 {self.place} 字节）", f"is no readable MessagePack: {en} (byte {self.place})")
-        return Unreadable((Fault(path=path, said=said),))
+        around = self.data[self.place : self.place + 8].hex(" ")
+        return Unreadable((Fault(path=path, said=said, found=around or None, expected=expected),))
 
     def take(self, length: int) -> bytes:
         taken = self.data[self.place : self.place + length]
@@ -77,18 +83,18 @@ class _Reader:
         if lead in NUMBERS:
             number = self.number(NUMBERS[lead])
             if number != number or number in (float("inf"), float("-inf")):
-                raise self.broken("不是数", "not a number", path)
+                raise self.broken("不是数", "not a number", path, Words("一个数", "a number"))
             return number
         if lead in LENGTHS:
             kind, layout = LENGTHS[lead]
             return self.compound[kind](self.number(layout), path, level)
-        raise self.broken(f"0x{lead:02x} 是 JSON 说不出的类型", f"0x{lead:02x} is a type that JSON cannot say", path)
+        raise self.broken(f"0x{lead:02x} 是 JSON 说不出的类型", f"0x{lead:02x} is a type that JSON cannot say", path, SAYABLE)
 
     def text(self, length: int, path: str, level: int) -> str:
         try:
             return self.take(length).decode()
         except UnicodeDecodeError:
-            raise self.broken("不是 UTF-8 文字", "it is not UTF-8", path) from None
+            raise self.broken("不是 UTF-8 文字", "it is not UTF-8", path, Words("UTF-8 文字", "UTF-8 text")) from None
 
     def list(self, length: int, path: str, level: int) -> list[Any]:
         self.guard(path, level)
@@ -100,7 +106,7 @@ class _Reader:
         for _ in range(length):
             key = self.value(path, level + 1)
             if not isinstance(key, str):
-                raise self.broken("键必须是文字", "a key must be text", path)
+                raise self.broken("键必须是文字", "a key must be text", path, Words("文字", "text"))
             if key in members:
                 repeated.append(key)
             members[key] = self.value(f"{path}.{key}", level + 1)

@@ -12,17 +12,19 @@ import msgspec
 from msgspec import UNSET
 
 from schemas.record import Record
-from services.formats.body import NESTING, from_json, items_of, members_of
+from services.formats.body import EMPTY, NESTING, from_json, items_of, members_of
 from services.formats.body import too_deep as nested_too_deep
 from services.formats.faults import Fault, Unreadable
 from services.formats.media import Format, format_of_content
-from services.formats.members import colons, telling
+from services.formats.members import colons, may_exceed, outline, telling
 from services.formats.msgpack_body import from_msgpack
 from services.formats.shapes import Report, check_of, too_deep_at
 from services.formats.table import fits_table, players_at, report_table
 from services.words import Words
 
 _SCALARS = frozenset((str, bool, int, float))
+
+RECORD = Words("一份记录", "one record")
 
 BOM = b"\xef\xbb\xbf"
 
@@ -81,7 +83,7 @@ def read(data: bytes, form: Format | None = None) -> list[Reading]:
     if form == "json":
         return [read_json(data)]
     found = list(read_lines(data.split(b"\n")))
-    return found or [Reading(line=1, faults=(Fault(path="$", line=1, said=Words("没有记录", "no record here")),))]
+    return found or [Reading(line=1, faults=(Fault(path="$", line=1, said=EMPTY, expected=RECORD),))]
 
 
 def read_one(data: bytes, form: Format | None = None) -> Record:
@@ -90,12 +92,20 @@ def read_one(data: bytes, form: Format | None = None) -> Record:
     Raises:
         Unreadable: it cannot be read, or there are several.
     """
+    return only_reading(data, form).required()
+
+
+def only_reading(data: bytes, form: Format | None = None) -> Reading:
+    """The only record of an input, readable or not.
+
+    Raises:
+        Unreadable: there are several; it names the line of the second.
+    """
     first, *others = read(data, form)
-    record = first.required()
     if others:
-        said = Words(f"有 {len(others) + 1} 份记录", f"{len(others) + 1} records")
-        raise Unreadable((Fault(path="$", record=1, line=others[0].line, said=said, expected=Words("一份", "one")),))
-    return record
+        said = Words(f"第二份记录在这里，一共 {len(others) + 1} 份", f"the second of {len(others) + 1} records stands here")
+        raise Unreadable((Fault(path="$", record=1, line=others[0].line, said=said, expected=RECORD),))
+    return first
 
 
 def read_json(text: bytes, *, index: int = 0, line: int = 1) -> Reading:
@@ -199,7 +209,8 @@ def read_body(body: Any, *, index: int = 0, line: int | None = None, lines: list
     if report.faults:
         faults = [*report.faults]
         if report.beyond:
-            faults.append(Fault(path="$", said=Words(f"还有 {report.beyond} 处", f"{report.beyond} more faults")))
+            more = Words(f"还有 {report.beyond} 处", f"{report.beyond} more faults")
+            faults.append(Fault(path="$", said=more, expected=Words("没有", "none")))
         return Reading(index=index, line=line, faults=placed(tuple(faults), index, line, lines), body=body)
     return Reading(index=index, line=line, record=_convert(body))
 
@@ -247,13 +258,16 @@ def _convert(body: dict[str, Any]) -> Record | None:
 
 
 def _json_fits(text: bytes, record: Record) -> bool:
-    """Whether the record surely holds every member of the text, and fits its table: a repeated key leaves fewer colons. An escaped colon
-    leaves it open."""
+    """Whether the record surely holds every member of the text, no integer beyond 64 bits, and fits its table: a repeated key leaves fewer
+    colons. An escaped colon leaves it open."""
     if b"\\u003" in text:
         return False
     found = text.count(b":")
     told = telling(record.events)
-    if found == colons(record, told):
+    outlined = outline(record, told)
+    if may_exceed(outlined):
+        return False
+    if found == colons(record, told, outlined):
         return fits_table(record, told)
     return found == msgspec.json.encode(record).count(b":") and fits_table(record)
 

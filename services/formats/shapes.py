@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any, get_args
+from uuid import UUID
 
-from msgspec import UNSET, inspect
+from msgspec import UNSET, ValidationError, convert, inspect
 
 from engine.weimaque.opening import NAMES as MINGTANG
 from schemas.base import Act, Decision, Glyph, Seat
@@ -29,8 +30,8 @@ class Report:
         self.faults: list[Fault] = []
         self.beyond = 0
 
-    def add(self, path: str, said: Words, value: Any = UNSET, expected: Words | None = None) -> None:
-        """One more fault; without ``value`` nothing stands at the path."""
+    def add(self, path: str, said: Words, value: Any, expected: Words) -> None:
+        """One more fault; a ``value`` of ``UNSET``: nothing stands at the path."""
         if len(self.faults) >= LIMIT:
             self.beyond += 1
             return
@@ -48,6 +49,10 @@ REPEATED = Words("重复了", "stands here more than once")
 NULL = Words("不能写在这里", "cannot stand here")
 LONE = Words("含有不成对的代理字符", "holds a lone surrogate")
 BEYOND = Words("超出 64 位", "does not fit 64 bits")
+WITHIN = Words("64 位整数，或双精度的数", "an integer of 64 bits, or a number that a double holds")
+ANY = Words("文字、数、true、false、列表或对象", "text, a number, true, false, a list or an object")
+PAIRED = Words("完整的 Unicode 文字", "whole Unicode characters")
+SINGLE = Words("只写一次", "a single one")
 NO_MOMENT = Words("不是带时区的时间", "is no moment with an offset")
 MOMENT = Words("RFC 3339，如 2026-11-28T20:15:00+08:00", "RFC 3339, as in 2026-11-28T20:15:00+08:00")
 NO_MINGTANG = Words("不是名堂", "is no 名堂")
@@ -84,11 +89,11 @@ def check_any(value: Any, path: str, report: Report) -> None:
     """What holds of every value, whatever it is for: no null, nothing repeated, nothing out of range."""
     if isinstance(value, str):
         if SURROGATE.search(value):
-            report.add(path, LONE, value)
+            report.add(path, LONE, value, PAIRED)
     elif value is None:
-        report.add(path, NULL, value)
+        report.add(path, NULL, value, ANY)
     elif isinstance(value, OutOfRange):
-        report.add(path, BEYOND, value)
+        report.add(path, BEYOND, value, WITHIN)
     elif (items := items_of(value)) is not None:
         for index, item in enumerate(items):
             check_any(item, f"{path}[{index}]", report)
@@ -142,6 +147,8 @@ def _check(kind: inspect.Type) -> Check:
             return _check_scalar(lambda value: type(value) is bool, kind)
         case inspect.StrType():
             return _check_scalar(lambda value: isinstance(value, str), kind)
+        case inspect.UUIDType():
+            return _check_scalar(_is_id, kind)
         case _:
             raise TypeError(f"no check for {kind}")
 
@@ -154,11 +161,23 @@ def _check_scalar(fits: Callable[[Any], bool], kind: inspect.Type) -> Check:
 
     def check(value: Any, path: str, report: Report) -> None:
         if not fits(value):
-            report.add(path, BEYOND if isinstance(value, OutOfRange) else said, value, expected)
+            beyond = isinstance(value, OutOfRange)
+            report.add(path, BEYOND if beyond else said, value, _within(expected) if beyond else expected)
         elif isinstance(value, str) and SURROGATE.search(value):
-            report.add(path, LONE, value)
+            report.add(path, LONE, value, PAIRED)
 
     return check
+
+
+def _within(expected: Words) -> Words:
+    return Words(f"{expected.zh}，不超出 64 位", f"{expected.en} within 64 bits")
+
+
+def _is_id(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and bool(convert(value, UUID))
+    except ValidationError:
+        return False
 
 
 def _check_seat(value: Any, path: str, report: Report) -> None:
@@ -200,7 +219,8 @@ def _check_dict(kind: inspect.DictType) -> Check:
 
 
 def _check_struct(kind: inspect.StructType) -> Check:
-    fields = {field.encode_name: (_check_field(kind.cls, field), field.required) for field in kind.fields}
+    fields = {field.encode_name: _check_field(kind.cls, field) for field in kind.fields}
+    needed = {field.encode_name: _expected(field.type) for field in kind.fields if field.required}
     names = ([kind.tag_field] if kind.tag_field else []) + list(fields)
     known = Words("、".join(names), ", ".join(names))
     expected = _expected(kind)
@@ -213,12 +233,12 @@ def _check_struct(kind: inspect.StructType) -> Check:
         _check_keys(members, path, report)
         for key, item in members.items():
             if key in fields:
-                fields[key][0](item, at(path, key), report)
+                fields[key](item, at(path, key), report)
             elif key != kind.tag_field:
                 report.add(at(path, key), UNKNOWN, item, known)
-        for name, (_, required) in fields.items():
-            if required and name not in members:
-                report.add(at(path, name), MISSING)
+        for name, expected_there in needed.items():
+            if name not in members:
+                report.add(at(path, name), MISSING, UNSET, expected_there)
 
     return check
 
@@ -307,7 +327,7 @@ def _same_kind(kind: inspect.Type, value: Any) -> bool:
             return any(type(value) is type(word) for word in values)
         case inspect.IntType():
             return type(value) is int
-        case inspect.StrType():
+        case inspect.StrType() | inspect.UUIDType():
             return isinstance(value, str)
         case inspect.BoolType():
             return type(value) is bool
@@ -318,10 +338,10 @@ def _same_kind(kind: inspect.Type, value: Any) -> bool:
 def _check_keys(members: dict[str, Any], path: str, report: Report) -> None:
     if isinstance(members, Members):
         for key in members.repeated:
-            report.add(at(path, key), REPEATED, members[key])
+            report.add(at(path, key), REPEATED, members[key], SINGLE)
     for key in members:
         if SURROGATE.search(key):
-            report.add(at(path, key), LONE, key)
+            report.add(at(path, key), LONE, key, PAIRED)
 
 
 def _expected(kind: inspect.Type) -> Words:
@@ -342,6 +362,8 @@ def _expected(kind: inspect.Type) -> Words:
             return Words("true 或 false", "true or false")
         case inspect.StrType():
             return Words("文字", "text")
+        case inspect.UUIDType():
+            return Words("编号", "an id")
         case inspect.NoneType():
             return Words("null", "null")
         case inspect.ListType(min_length=least, max_length=most) if least is not None:

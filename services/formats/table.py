@@ -12,12 +12,12 @@ from msgspec import UNSET
 from engine.weimaque.opening import NAMES as MINGTANG
 from schemas import changde, weimaque
 from schemas.changde import ChangdeEvent
-from schemas.events import Settlement
+from schemas.events import Settlement, Void, Withdraw
 from schemas.record import Record
 from schemas.weimaque import WeimaqueEvent
 from services.formats.body import items_of, members_of
 from services.formats.moments import is_moment
-from services.formats.shapes import MISSING, Report, span
+from services.formats.shapes import Report, span
 from services.words import Words
 
 AnyEvent = WeimaqueEvent | ChangdeEvent
@@ -26,11 +26,15 @@ STARTS = (weimaque.Start, changde.Start)
 DEALS = (weimaque.Deal, changde.Deal)
 UNMOVABLE = frozenset(STARTS + DEALS)
 CARRIERS = (weimaque.Amend, weimaque.Insert, changde.Amend, changde.Insert)
+UNPLAYED = UNMOVABLE | {Withdraw, Void, *CARRIERS}
+"""What no variation can hold: it is not done at the table, but to the record."""
 
 NOT_FIRST = Words("不是开头的事件", "does not open the log")
 ONCE = Words("只能有一次", "can stand in a log only once")
 DEAL_PLACE = Words("只能紧跟在开局之后", "can only stand straight after 开局")
 THREE_PLAYERS = Words("三人没有守醒", "cannot be named with three players")
+OTHER = Words("别的事件", "an event of another type")
+NO_VARIATION = Words("不是打出来的，不能写进变化", "is not played, and cannot stand in a variation")
 NO_EVENT = Words("没有这个事件", "is no event of this record")
 
 
@@ -54,7 +58,7 @@ def report_table(body: dict[str, Any], report: Report) -> None:
     """Reports what is wrong with the record as a whole. ``report.seats`` is the number of players."""
     events = _list(body.get("events"))
     if "events" in body and not events and isinstance(body["events"], list):
-        report.add("$.events", MISSING, UNSET, Words("开局", "开局"))
+        report.add("$.events", Words("没有事件", "holds no event"), events, Words("开局", "开局"))
     for seq, event in enumerate(events):
         report_place(_dict(event).get("type"), seq, f"$.events[{seq}]", report)
         report_event(event, f"$.events[{seq}]", report)
@@ -68,6 +72,9 @@ def report_note(annotation: dict[str, Any], path: str, events: int, report: Repo
     if type(about) is int and about >= events:
         report.add(f"{path}.seq", NO_EVENT, about, span(0, events - 1))
     for place, event in enumerate(_list(annotation.get("line"))):
+        kind = _dict(event).get("type")
+        if kind in ("开局", "起牌", "撤回", "更正", "补记", "作废"):
+            report.add(f"{path}.line[{place}].type", NO_VARIATION, kind, Words("桌上的动作", "what is done at the table"))
         report_event(event, f"{path}.line[{place}]", report)
 
 
@@ -76,9 +83,9 @@ def report_place(kind: Any, seq: int, path: str, report: Report) -> None:
     if seq == 0 and kind != "开局":
         report.add(f"{path}.type", NOT_FIRST, UNSET if kind is None else kind, Words("开局", "开局"))
     elif seq > 0 and kind == "开局":
-        report.add(f"{path}.type", ONCE, kind)
+        report.add(f"{path}.type", ONCE, kind, OTHER)
     if seq != 1 and kind == "起牌":
-        report.add(f"{path}.type", DEAL_PLACE, kind)
+        report.add(f"{path}.type", DEAL_PLACE, kind, OTHER)
 
 
 def report_event(event: Any, path: str, report: Report) -> None:
@@ -88,7 +95,7 @@ def report_event(event: Any, path: str, report: Report) -> None:
     if kind == "开局":
         players = _list(members.get("players"))
         if "shouxing" in members and len(players) == 3:
-            report.add(f"{path}.shouxing", THREE_PLAYERS, members["shouxing"])
+            report.add(f"{path}.shouxing", THREE_PLAYERS, members["shouxing"], Words("不写", "no such member"))
     elif kind == "起牌":
         hands = members.get("hands")
         if isinstance(hands, list) and len(_list(hands)) != report.seats:
@@ -111,11 +118,14 @@ def fits_table(record: Record, told: Sequence[AnyEvent] | None = None) -> bool:
         _seats_fit(events, seats)
         and all_fit(asked, seats)
         and all(
-            annotation.seq < len(events)
-            and (annotation.line is UNSET or (_seats_fit(annotation.line, seats) and all_fit(annotation.line, seats)))
+            annotation.seq < len(events) and (annotation.line is UNSET or _variation_fits(annotation.line, seats))
             for annotation in record.annotations or ()
         )
     )
+
+
+def _variation_fits(line: Sequence[AnyEvent], seats: int) -> bool:
+    return UNPLAYED.isdisjoint(map(type, line)) and _seats_fit(line, seats) and all_fit(line, seats)
 
 
 def _seats_fit(events: Sequence[AnyEvent], seats: int) -> bool:

@@ -7,19 +7,19 @@ from hashlib import sha256
 from typing import TypeVar
 from uuid import UUID
 
-import msgspec
 from litestar.exceptions import InternalServerException
 
 from services.access import Caller
 from services.answers import Retry, Wanted
 from services.credentials import CALLER, Access
-from services.formats.body import from_json
-from services.formats.faults import Fault, Unreadable
+from services.formats.claims import read_shape
+from services.formats.faults import Unreadable
 from services.formats.media import Format, format_of_media
 from services.http.replies import AnyRequest
 from services.live import Live
 from services.problems import ProblemError, unreadable
-from services.records import TOKEN_NEEDED, Records
+from services.records import Records
+from services.refusals import TOKEN_NEEDED
 from services.sharing import Sharing
 from services.sittings import Sittings
 from services.summary import moment
@@ -176,13 +176,9 @@ async def shape_of(request: AnyRequest, shape: type[Shape]) -> Shape:
         ProblemError: unreadable, too-large, slow.
     """
     try:
-        return msgspec.convert(from_json(await body_of(request, MAX_FORM)), shape)
+        return read_shape(await body_of(request, MAX_FORM), shape)
     except Unreadable as unread:
         raise unreadable(unread) from None
-    except msgspec.ValidationError as error:
-        said, _, place = str(error).partition(" - at `")
-        path = place.removesuffix("`") or "$"
-        raise unreadable(Unreadable((Fault(path=path, said=Words(f"不合要求：{said}", said)),))) from None
 
 
 def format_of(request: AnyRequest) -> Format | None:

@@ -73,7 +73,8 @@ async def _readings(request: AnyRequest) -> AsyncIterator[Reading]:
             skipping = False
         if len(rest) > MAX_BODY:
             if not skipping:
-                yield reader.refuse(Fault(path="$", said=Words(f"一行至多 {MAX_BODY} 字节", f"a line has at most {MAX_BODY} bytes")))
+                most = Words(f"至多 {MAX_BODY} 字节", f"at most {MAX_BODY} bytes")
+                yield reader.refuse(Fault(path="$", said=Words("一行太长", "is too long a line"), expected=most))
             rest, skipping = b"", True
     if not skipping:
         for reading in reader.feed(rest):

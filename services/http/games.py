@@ -5,8 +5,9 @@ from litestar import Response, delete, get, post
 
 from schemas.frame import Frame
 from services.answers import RulingLine
+from services.formats.faults import Unreadable
 from services.formats.media import Format
-from services.formats.reading import Reading, read
+from services.formats.reading import Reading, only_reading
 from services.formats.writing import write
 from services.http.asked import (
     asker_of,
@@ -25,7 +26,7 @@ from services.http.asked import (
 )
 from services.http.replies import PERSONAL, AnyRequest, etag, format_wanted, json_reply, language_of
 from services.modes import MODES, Mode
-from services.problems import ProblemError
+from services.problems import ProblemError, unreadable
 from services.pseudonyms import Pseudonyms
 from services.records import MAX_PAGE, PAGE, REPAIRS
 from services.words import Words
@@ -54,12 +55,12 @@ def one_reading(body: bytes, form: Format | None) -> Reading:
     """The one record of a body.
 
     Raises:
-        ProblemError: invalid, for several records.
+        ProblemError: unreadable, for several records.
     """
-    readings = read(body, form)
-    if len(readings) > 1:
-        raise ProblemError("invalid", Words(f"有 {len(readings)} 份记录，这里只收一份", f"{len(readings)} records where one is taken"))
-    return readings[0]
+    try:
+        return only_reading(body, form)
+    except Unreadable as unread:
+        raise unreadable(unread) from None
 
 
 @post("/api/games")

@@ -4,7 +4,7 @@ from litestar import Response, get, post
 
 from services.catalogue import catalogue, rules_of_id, ruleset
 from services.formats.claims import read_claims
-from services.formats.faults import Unreadable
+from services.formats.faults import Fault, Unreadable
 from services.http.asked import GAMES, body_of, choice, flag, format_of, records_of
 from services.http.games import one_reading
 from services.http.replies import AnyRequest, json_reply, language_of
@@ -33,7 +33,9 @@ async def verify_claim(request: AnyRequest) -> Response[bytes]:
     form = format_of(request)
     first, *others = read_claims(await body_of(request), form)
     if others:
-        raise ProblemError("invalid", Words("这里只收一份", "one claim is taken"))
+        said = Words(f"第二手胡牌在这里，一共 {len(others) + 1} 手", f"the second of {len(others) + 1} claims stands here")
+        second = Fault(path="$", record=1, line=others[0].line, said=said, expected=Words("一手胡牌", "one claimed win"))
+        raise unreadable(Unreadable((second,)))
     if first.claim is None:
         raise unreadable(Unreadable(first.faults))
     return json_reply(await records_of(request).verify(first.claim, language_of(request)))

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 from services.formats.body import from_json
 from services.formats.events import read_events
-from services.formats.faults import Fault, Unreadable
+from services.formats.faults import Fault, Unreadable, answer
 from services.formats.media import FORMATS, Format
 from services.formats.moments import is_moment
 from services.formats.msgpack_body import from_msgpack
 from services.formats.reading import read, read_body, read_json, read_msgpack, read_one
 from services.formats.table import fits_table
+from services.formats.writing import write
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 WEIMAQUE: dict[str, Any] = json.loads((VECTORS / "weimaque-records-clean.jsonl").read_bytes().splitlines()[0])
@@ -58,6 +59,11 @@ def test_a_tile_is_told_by_its_own_game() -> None:
 
 def move_deal(body: dict[str, Any]) -> None:
     body["events"].append(body["events"].pop(1))
+
+
+def noted(event: dict[str, Any]) -> dict[str, Any]:
+    """An annotation whose variation holds the event."""
+    return {"seq": 3, "by": "甲", "text": "", "line": [{"type": "过", "actor": 1}, event]}
 
 
 FAULTY: list[tuple[dict[str, Any], Callable[[dict[str, Any]], Any], str]] = [
@@ -134,6 +140,15 @@ FAULTY: list[tuple[dict[str, Any], Callable[[dict[str, Any]], Any], str]] = [
     ),
     (WEIMAQUE, lambda body: body.update(annotations=[{"seq": 999, "by": "甲", "text": "?"}]), "$.annotations[0].seq"),
     (WEIMAQUE, lambda body: body.update(annotations=[{"seq": 1, "by": "甲", "text": "", "glyph": "!!!"}]), "$.annotations[0].glyph"),
+    (WEIMAQUE, lambda body: body.update(annotations=[noted({"type": "撤回", "to": 1})]), "$.annotations[0].line[1].type"),
+    (WEIMAQUE, lambda body: body.update(annotations=[noted({"type": "作废", "seq": 3})]), "$.annotations[0].line[1].type"),
+    (
+        WEIMAQUE,
+        lambda body: body.update(annotations=[noted({"type": "更正", "seq": 3, "event": {"type": "过", "actor": 1}})]),
+        "$.annotations[0].line[1].type",
+    ),
+    (WEIMAQUE, lambda body: body.update(annotations=[noted(body["events"][0])]), "$.annotations[0].line[1].type"),
+    (CHANGDE, lambda body: body.update(annotations=[noted(body["events"][1])]), "$.annotations[0].line[1].type"),
     (WEIMAQUE, lambda body: body["events"].append({"type": "撤回", "to": -1}), "$.events[@].to"),
     (
         WEIMAQUE,
@@ -150,6 +165,7 @@ def test_one_change_makes_one_place_unreadable(record: dict[str, Any], change: C
     change(body)
     faults = faults_of(body)
     where = path.replace("@", str(len(body.get("events", [])) - 1))
+    assert all(told.found and told.expected for fault in faults for told in (answer(fault, "zh"), answer(fault, "en")))
     assert where in [fault.path for fault in faults]
     assert all(fault.message("zh").startswith(f"{fault.path}: ") for fault in faults)
     seq = int(where[9 : where.index("]")]) if where.startswith("$.events[") else None
@@ -189,7 +205,40 @@ def test_all_faults_of_a_record_are_told_at_once() -> None:
     ],
 )
 def test_what_other_readers_let_pass_is_refused(text: str, path: str) -> None:
-    assert path in [fault.path for fault in read(text.encode(), "json")[0].faults]
+    faults = read(text.encode(), "json")[0].faults
+    assert path in [fault.path for fault in faults]
+    assert all(answer(fault, "en").found and answer(fault, "en").expected for fault in faults)
+
+
+def with_integer(place: str, number: str) -> bytes:
+    body = copy.deepcopy(WEIMAQUE)
+    body["events"].append({"type": "结算", "transfers": [{"from": 0, "to": 1, "amount": 1}]})
+    body["events"][0]["rules"] = {"preset": "dazhuo", "draw_fee": 0, "values": {"十对": 0}}
+    body["meta"] = {"deep": [{"x": 0}]}
+    holders: dict[str, tuple[Any, Any]] = {
+        "amount": (body["events"][-1]["transfers"][0], "amount"),
+        "rules.draw_fee": (body["events"][0]["rules"], "draw_fee"),
+        "values.十对": (body["events"][0]["rules"]["values"], "十对"),
+        "meta.deep[0].x": (body["meta"]["deep"][0], "x"),
+    }
+    holder, key = holders[place]
+    holder[key] = 0.125
+    return json.dumps(body, ensure_ascii=False).replace("0.125", number, 1).encode()
+
+
+@pytest.mark.parametrize("place", ["amount", "rules.draw_fee", "values.十对", "meta.deep[0].x"])
+def test_integers_beyond_64_bits_are_refused_wherever_they_stand(place: str) -> None:
+    for number in (2**64, -(2**63) - 1, 10**25, -(10**25)):
+        for text in (with_integer(place, str(number)), with_integer(place, str(number)).replace(b", ", b",\n")):
+            (fault,) = read_json(text).faults
+            assert fault.path.endswith(place)
+            assert fault.found == str(number)
+            assert fault.expected.en.endswith(("64 bits", "a double holds"))
+    limits = [2**63 - 1, 2**63, 2**64 - 1, *([] if place == "rules.draw_fee" else [-(2**63)])]
+    for number in limits:
+        record = read_json(with_integer(place, str(number))).required()
+        assert read_msgpack(write(record, "msgpack")).required() == record
+        assert str(number).encode() in write(record, "json")
 
 
 def test_a_repeated_key_of_a_good_record_is_refused_with_its_place() -> None:
@@ -199,6 +248,30 @@ def test_a_repeated_key_of_a_good_record_is_refused_with_its_place() -> None:
     assert [fault.path for fault in read_json(doubled.encode()).faults] == ["$.events[2].actor"]
     hidden = text.replace('"meta": {', '"meta": {"a": "\\u003a", "a": "", ', 1)
     assert [fault.path for fault in read_json(hidden.encode()).faults] == ["$.meta.a"]
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "said", "expected"),
+    [
+        (b"", 1, "is empty", "one whole JSON value"),
+        (b'{"format":\n', 2, "breaks off (line 2, column 1)", "a value"),
+        (b'{"format"\n:\n1 "game"', 3, "is not well-formed JSON (line 3, column 3)", "a comma, or the bracket that closes"),
+        (b'{"format":"\\q"}', 1, "is not well-formed JSON (line 1, column 12)", "an escape that JSON has"),
+        (b"\x81", None, "is no readable MessagePack: it ends here (byte 1)", "one whole MessagePack value"),
+    ],
+)
+def test_a_text_that_breaks_off_says_where_and_what_was_expected(data: bytes, line: int | None, said: str, expected: str) -> None:
+    (fault,) = read(data)[0].faults
+    assert (fault.line, fault.said.en, fault.expected.en) == (line, said, expected)
+    assert answer(fault, "en").found
+
+
+def test_a_second_record_is_refused_by_its_line() -> None:
+    good = json.dumps(WEIMAQUE).encode()
+    with pytest.raises(Unreadable) as caught:
+        read_one(b"\n".join([good, b"", good]))
+    (fault,) = caught.value.faults
+    assert (fault.record, fault.line, fault.expected.en) == (1, 3, "one record")
 
 
 def test_a_repeated_key_in_messagepack_is_refused() -> None:

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from schemas.record import Record
-from services.formats.members import colons, telling
+from services.formats.members import colons, outline, telling
 from services.formats.reading import read_json
 
 VECTORS = Path(__file__).parents[1] / "vectors"
@@ -18,7 +18,8 @@ DECODER = msgspec.json.Decoder(Record)
 def test_as_many_colons_as_the_record_written_again(game: str) -> None:
     for line in (VECTORS / f"{game}-records-clean.jsonl").read_bytes().splitlines():
         record = DECODER.decode(line)
-        assert colons(record, telling(record.events)) == msgspec.json.encode(record).count(b":")
+        told = telling(record.events)
+        assert colons(record, told, outline(record, told)) == msgspec.json.encode(record).count(b":")
 
 
 @pytest.mark.parametrize("game", ["weimaque", "changde"])
