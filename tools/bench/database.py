@@ -11,7 +11,7 @@ from services.store.model import NewGame
 from tools.bench.goal import Goal, Measured
 from tools.bench.peers import peer
 from tools.bench.server import EVENTS_A_GAME, Running, new_games, running, stored_events
-from tools.bench.timing import Side, compare
+from tools.bench.timing import WALL, Side, compare
 
 IMPORTED = 500
 APPENDED = 40
@@ -78,6 +78,7 @@ def _import() -> Measured:
             Side(run=lambda: here.run(here.store.games.create_many(next(waiting))), units=IMPORTED * EVENTS_A_GAME),
             Side(run=lambda: _copy(connection, next(copied)), units=IMPORTED * EVENTS_A_GAME),
             rounds=_IMPORTS,
+            clock=WALL,
         )
     return Measured(value=found.ratio, times={"import, an event": found.ours * 1e6, "bare COPY, an event": found.other * 1e6})
 
@@ -117,6 +118,7 @@ def _appends() -> Measured:
                 Side(run=lambda: here.run(_create_each(here, next(games))), units=APPENDED * EVENTS_A_GAME),
                 Side(run=record, units=APPENDED * EVENTS_A_GAME),
                 rounds=_APPENDS,
+                clock=WALL,
             )
         finally:
             datastore.close()

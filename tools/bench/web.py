@@ -26,7 +26,7 @@ from tools.bench import samples
 from tools.bench.asking import ask, request, served
 from tools.bench.goal import Goal, Measured
 from tools.bench.peers import Unmeasurable
-from tools.bench.timing import Side, compare, in_turns, once
+from tools.bench.timing import WALL, Side, compare, in_turns, once
 
 CONNECTIONS = 8
 _READS = 60
@@ -66,6 +66,7 @@ def _read() -> Measured:
                 Side(run=lambda: ask(paipu.host, [[get] * _READS] * CONNECTIONS), units=_READS * CONNECTIONS),
                 Side(run=lambda: ask(bare, [[get_bare] * _READS] * CONNECTIONS), units=_READS * CONNECTIONS),
                 rounds=_ROUNDS,
+                clock=WALL,
             )
     return Measured(
         value=found.ratio,
@@ -95,7 +96,7 @@ class _Appending:
             ]
             for game in games
         ]
-        return once(lambda: ask(self._paipu.host, hands, expected=201), len(self.events) * CONNECTIONS)
+        return once(lambda: ask(self._paipu.host, hands, expected=201), len(self.events) * CONNECTIONS, clock=WALL)
 
 
 _CONSTANT_HEAD = bytes(32)
