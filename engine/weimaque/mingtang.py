@@ -29,7 +29,8 @@ its own (手), or neither."""
 class Look(NamedTuple):
     """What 名堂 ask of a divided win: the red cards among its twenty, the suit that all are of (or ``NO_SUIT``); whether it was won
     on one's own reveal, on the last card, after 蛰; the packed set of 团圆; whether all six melds are triples, whether every meld and
-    the pair have a red card; what the winning card completes and what the pair is to that; whether one card was left in hand.
+    the pair have a red card; whether the winning card completes the pair, and what the pair is to a triple that it completes; whether it
+    completes the pair with the only card left in hand.
     """
 
     reds: int
@@ -40,7 +41,7 @@ class Look(NamedTuple):
     tuanyuan: int
     all_triples: bool
     all_red: bool
-    place: Place
+    pair_won: bool
     beside: Beside
     one_left: bool
 
@@ -203,7 +204,7 @@ below ten cards."""
 
 
 def _dandiao(look: Look, ruleset: WeimaqueRuleset) -> bool:
-    return look.place == "麻雀" and (ruleset.dandiao == "pair" or look.one_left)
+    return look.pair_won and (ruleset.dandiao == "pair" or look.one_left)
 
 
 ROWS: tuple[Mingtang[Look], ...] = (

@@ -142,7 +142,7 @@ _FEWEST_RED_GROUPS = 7
 _MOST_LOOKS = 1 << 16
 
 
-class _Looks(dict[tuple[int, int, bool, bool, bool, int, bool, bool, Place, Beside, bool], Amounts]):
+class _Looks(dict[tuple[int, int, bool, bool, bool, int, bool, bool, bool, Beside, bool], Amounts]):
     """What each look comes to under one ruleset, found when first asked for. Plain tuples ask faster than the named ones they equal."""
 
     def __init__(self, ruleset: WeimaqueRuleset) -> None:
@@ -151,7 +151,7 @@ class _Looks(dict[tuple[int, int, bool, bool, bool, int, bool, bool, Place, Besi
         self._rows = played_rows(ROWS, ruleset)
         self._without_tuanyuan = [(row, value) for row, value in self._rows if not row.of_tuanyuan]
 
-    def __missing__(self, key: tuple[int, int, bool, bool, bool, int, bool, bool, Place, Beside, bool]) -> Amounts:
+    def __missing__(self, key: tuple[int, int, bool, bool, bool, int, bool, bool, bool, Beside, bool]) -> Amounts:
         if len(self) >= _MOST_LOOKS:
             self.clear()
         look = Look(*key)
@@ -179,7 +179,7 @@ class Scorer:
         higher hard 息, then the smallest list of melds. ``None`` if there is no win: no shape, or too few 息 (``best_hard_xi``
         tells which)."""
         found = candidates(win)
-        priced = self._priced(win, found, self.ruleset.min_hard_xi) if found else None
+        priced = self._priced(win, found, self.ruleset.min_hard_xi, win.own_reveal) if found else None
         if not priced:
             return None
         chosen = priced[0]
@@ -188,9 +188,9 @@ class Scorer:
                 chosen = rival
         return _scored(chosen)
 
-    def best_total(self, win: Win, found: list[Candidate]) -> int | None:
-        """What the best of the candidates pays; ``None`` if none reaches the minimum."""
-        return max([priced[0] for priced in self._priced(win, found, self.ruleset.min_hard_xi)], default=None)
+    def best_total(self, win: Win, found: list[Candidate], *, own_reveal: bool) -> int | None:
+        """What the best of the candidates pays, whoever the win says revealed the card; ``None`` if none reaches the minimum."""
+        return max([priced[0] for priced in self._priced(win, found, self.ruleset.min_hard_xi, own_reveal)], default=None)
 
     def every(self, win: Win) -> list[Scored]:
         """All divisions, best first as ``best`` ranks them; those short of the minimum stand behind the others."""
@@ -200,11 +200,11 @@ class Scorer:
             total, hard, _, candidate = priced
             return hard < minimum, -total, -hard, concealed_melds(win, candidate)
 
-        return [_scored(priced) for priced in sorted(self._priced(win, candidates(win), 0), key=rank)]
+        return [_scored(priced) for priced in sorted(self._priced(win, candidates(win), 0, win.own_reveal), key=rank)]
 
-    def _priced(self, win: Win, found: list[Candidate], minimum: int) -> list[Priced]:
+    def _priced(self, win: Win, found: list[Candidate], minimum: int, own_reveal: bool) -> list[Priced]:
         """What each candidate with at least ``minimum`` hard 息 pays."""
-        kind, hand, own_reveal, last, zhe = win.kind, win.hand, win.own_reveal, win.last, win.zhe
+        kind, hand, last, zhe = win.kind, win.hand, win.last, win.zhe
         laid_cards, laid_triples, _, laid_all_triples, laid_all_red = win.laid
         cards = laid_cards + (hand if win.wei or kind < 0 else hand + UNIT[kind])
         reds = (cards & RED_CARDS) % 255
@@ -222,7 +222,8 @@ class Scorer:
             all_red = may_be_red and every_group_red(win, candidate)
             beside = BESIDE[kind][pair] if place == "三张" else ""
             alike = TUANYUAN_ALIKE[tuanyuan] if tuanyuan else 0
-            look = reds_alike, suit, own_reveal, last, zhe, alike, all_triples, all_red, place, beside, one_left
+            pair_won = place == "麻雀"
+            look = reds_alike, suit, own_reveal, last, zhe, alike, all_triples, all_red, pair_won, beside, pair_won and one_left
             multiplier, addition, named = looks[look]
             total = (hard + addition) * multiplier if self._all_multiplied else hard * multiplier + addition
             priced.append((total, hard, named, candidate))

@@ -64,10 +64,11 @@ def _totals(scorer: Scorer, laid: Laid, hand: int, *, last: bool, zhe: bool) -> 
             continue
         win = Win(laid=laid, hand=hand, kind=kind, last=last, zhe=zhe)
         ways = candidates(win)
-        other = scorer.best_total(win, ways)
-        win = own_reveal(laid, hand, kind, last=last, zhe=zhe)
-        # Without a triple to complete, a card divides the hand alike whoever reveals it.
-        own = scorer.best_total(win, candidates(win) if win.wei else ways)
+        other = scorer.best_total(win, ways, own_reveal=False)
+        if held(hand, kind) >= 2:
+            # 栽'd first, it lies in a triple, which is worth one more than with another's card.
+            ways = [(hard + 1, triples, pair, tuanyuan, place) for hard, triples, pair, tuanyuan, place in ways if place == "三张"]
+        own = scorer.best_total(win, ways, own_reveal=True)
         if own is not None or other is not None:
             found.append((kind, own, other))
     return found
