@@ -66,7 +66,7 @@ async def copy_games(connection: Connection, games: Sequence[NewGame]) -> list[C
             (
                 *("uuid", "int4", "text", "text", "timestamptz", "timestamptz"),
                 *("text[]", "int4", "text", "timestamptz", "bool", "text", "int4[]", "text[]", "bool", "text", "bytea"),
-                *("bool", "bool", "int4", "text[]", "int4[]"),
+                *("bool", "bool", "numeric", "text[]", "numeric[]"),
             ),
             (_summary_row(game, now) for game in games),
         )

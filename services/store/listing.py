@@ -125,9 +125,9 @@ def _listed(row: tuple[Any, ...]) -> ListedGame:
         digest=digest,
         over=over,
         sound=sound,
-        total_xi=total_xi,
+        total_xi=None if total_xi is None else int(total_xi),
         mingtang=tuple(mingtang),
-        net=tuple(net),
+        net=tuple(map(int, net)),
     )
     return ListedGame(
         game_id=game_id,

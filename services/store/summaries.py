@@ -13,7 +13,7 @@ SUMMARY_COLUMNS = (
 SUMMARY_VALUES = (
     "coalesce(%(played_at)b, created_at), %(players)b::text[], %(dealer)b, %(title)b, %(played_at)b, %(finished)b, %(outcome_end)b, "
     "%(winners)b::int[], %(winner_names)b::text[], %(has_violations)b, %(search_text)b, %(digest)b, %(over)b, %(sound)b, "
-    "%(total_xi)b::int, %(mingtang)b::text[], %(net)b::int[]"
+    "%(total_xi)b::numeric, %(mingtang)b::text[], %(net)b::numeric[]"
 )
 """The values behind ``created_at``, as parameters that ``summary_parameters`` gives."""
 

@@ -397,3 +397,30 @@ async def test_pages_follow_each_other_without_gap_or_repetition(store: Store, n
     for broken in ("x", "!", "", "gqFhoWI"):
         with pytest.raises(ValueError, match="cursor"):
             await store.games.page(GameFilter(), cursor=broken)
+
+
+@pytest.mark.parametrize("amount", [2**31 - 1, 2**31, 2**62, 2**63, 2**64, 2**70, 10**30])
+async def test_amounts_of_any_size_are_kept_and_counted(store: Store, new_game: GameMaker, append_of: AppendMaker, amount: int) -> None:
+    player = f"甲{amount}"
+    summary = Summary(
+        players=(player, "乙", "丙"),
+        dealer=0,
+        finished=True,
+        end="胡",
+        winners=(0,),
+        over=True,
+        sound=True,
+        total_xi=amount,
+        net=(2 * amount, -amount, -amount),
+    )
+    single = new_game(1, summary=summary)
+    await store.games.create(single)
+    await store.games.create_many([new_game(1, summary=summary) for _ in range(3)])
+    grown = new_game(1)
+    await store.games.create(grown)
+    await store.games.append(msgspec.structs.replace(append_of(grown.game_id, 1, "一"), summary=summary))
+    wanted = GameFilter(player=player)
+    listed = [game.summary for game in (await store.games.page(wanted)).games]
+    assert [(one.total_xi, one.net) for one in listed] == [(amount, (2 * amount, -amount, -amount))] * 5
+    (figures,) = await store.games.figures(wanted, limit=9)
+    assert (figures.player, figures.wins, figures.total_xi, figures.net) == (player, 5, 5 * amount, 10 * amount)

@@ -209,3 +209,35 @@ def test_its_own_origin_is_welcome(service: Service) -> None:
 
 def test_the_token_is_for_the_owner_alone(service: Service) -> None:
     assert (service.data / "token").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("amount", [2**31 - 1, 2**31, -(2**31) - 1, 2**62, 2**64 - 1])
+@pytest.mark.parametrize("way", ["one", "batch", "cli"])
+def test_amounts_of_any_size_are_stored_and_counted(service: Service, way: str, amount: int) -> None:
+    record = json.loads(sample_text("weimaque-1"))
+    record["meta"] = {"title": f"{way} {amount}"}
+    start, paid = record["events"][0], record["events"][-1]
+    start["players"] = [f"{name}{way}{amount}" for name in start["players"]]
+    if amount > 0:
+        start["rules"]["shouxing_win"] = {"fixed": amount}
+    paid["transfers"][0]["amount"] = amount
+    text = json.dumps(record, ensure_ascii=False).encode()
+    if way == "one":
+        answer = service.client.post("/api/games", content=text)
+        assert answer.status_code == 201, answer.text
+        game_id = answer.json()["id"]
+    elif way == "batch":
+        answer = service.client.post("/api/games:batch", content=text)
+        assert answer.json()["status"] == 201, answer.text
+        game_id = answer.json()["id"]
+    else:
+        done = service.paipu("import", "-", stdin=text)
+        assert done.returncode == 0, done.stderr
+        game_id = done.stdout.decode().strip()
+    assert service.client.get(f"/api/games/{game_id}").content == canonical(record)
+    assert read_one(service.client.get(f"/api/games/{game_id}?format=msgpack").content, "msgpack") == read_one(text)
+    outcome = service.client.get(f"/api/games/{game_id}/verdict").json()["outcome"]
+    gained = sum(due["amount"] * ((due["to"] == 0) - (due["from"] == 0)) for due in outcome["transfers"])
+    (figures,) = service.client.get("/api/statistics", params={"player": start["players"][0]}).json()["players"]
+    assert figures["net"] == gained
+    assert amount < 0 or abs(gained) >= amount
