@@ -2,41 +2,34 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
-from hmac import compare_digest
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
-from msgspec import UNSET
 
 from engine.games import game_of
 from engine.impact import impact_between
 from engine.judge import check
 from engine.log import effective_log
 from engine.repair import repairs
-from engine.replay import frame, frames, legal_now
+from engine.replay import frame, frames
 from engine.view import Viewer, masked
 from engine.witness import check_with_witnesses
-from schemas.base import Game, shape_version
+from schemas.base import Game
 from schemas.events import Ruling
 from schemas.frame import Frame
 from schemas.record import Annotation, Record
-from schemas.verdict import Finding, Verdict
+from schemas.verdict import Verdict
 from schemas.verify import Verify
 from services.access import Caller, audience_of, rights_of
 from services.answers import (
-    AppendAnswer,
     BatchLine,
-    EventAnswer,
     EventsAnswer,
-    GameAnswer,
-    GameLine,
     GameList,
     Imported,
     NoteAnswer,
     NoteRemoved,
     NotesAnswer,
-    PlayerLine,
     RepairsAnswer,
     Retry,
     RulingLine,
@@ -45,53 +38,43 @@ from services.answers import (
     Written,
 )
 from services.board import Board, board
-from services.formats.canonical import canonical, digest
+from services.drafts import append_answer, game_answer, keyed, new_event, new_game
+from services.formats.canonical import canonical
 from services.formats.claims import Rules, read_rules
-from services.formats.events import parts, read_events
-from services.formats.faults import Unreadable, answer
+from services.formats.events import read_events
+from services.formats.faults import Unreadable
 from services.formats.media import Format
 from services.formats.notes import read_note
 from services.formats.reading import Reading
 from services.formats.table import start_of
-from services.modes import Admitted, Mode, admit, objections, refuse
-from services.problems import ProblemError, stored, told, unreadable
+from services.modes import Admitted, Mode, admit
+from services.problems import ProblemError, stored, unreadable
 from services.pseudonyms import Pseudonyms
-from services.secrets import digest_of
+from services.refusals import TOKEN_NEEDED, key_reused, no_event, no_note, not_found, require, require_creator, require_lease, running
 from services.store.annotations import AnnotationLog
 from services.store.log import GameLog, game_id_for
 from services.store.matches import MatchLog
 from services.store.model import (
     AlreadyThere,
     Append,
-    Appended,
     Created,
-    Creation,
     GameFilter,
     GamePage,
-    Lease,
-    ListedGame,
     NewAnnotation,
-    NewEvent,
     NewGame,
     NotFound,
-    PlayerFigures,
-    Replayed,
     RequestKey,
     RequestMismatch,
     Stale,
     StillRunning,
-    StoredEvent,
-    StoredGame,
 )
-from services.store.model import Annotation as StoredNote
 from services.summary import searchable, summarise
+from services.telling import appended, created, event_answer, game_line, note_answer, player_line, refused_line
 from services.viewing import StoredLog
 from services.words import Language, Words
 
 MAX_EVENTS = 10_000
 """So many events may a game have."""
-
-TOKEN_NEEDED = Words("请带上 Authorization: Bearer <令牌>", "send Authorization: Bearer <token>")
 
 LONG = 400
 """A log of so many events is judged beside the event loop, not on it."""
@@ -149,22 +132,22 @@ class Records:
         Raises:
             ProblemError: forbidden, unreadable, impossible, violation, too-large, key-reused, conflict, unavailable.
         """
-        _require_creator(caller)
+        require_creator(caller)
         key = _request_key(retry)
         game_id = uuid4() if key is None else game_id_for(caller.name, key.id)
         if key is not None:
             earlier = await stored(self._games.find_request(game_id, key))
             if earlier is not None:
-                return _created(earlier, b"")
+                return created(earlier, b"")
         admitted = await self._admit(reading, mode, language)
         new = new_game(caller, admitted, game_id)
-        body = msgspec.json.encode(_game_answer(game_id, admitted, mode, language))
+        body = msgspec.json.encode(game_answer(game_id, admitted, mode, language))
         if key is not None:
             new = msgspec.structs.replace(new, request=key, answer=body)
         outcome = await stored(self._games.create(new, deduplicate=not again))
         if isinstance(outcome, Created | AlreadyThere) and outcome.game_id != game_id:
-            body = msgspec.json.encode(_game_answer(outcome.game_id, admitted, mode, language))
-        return _created(outcome, body)
+            body = msgspec.json.encode(game_answer(outcome.game_id, admitted, mode, language))
+        return created(outcome, body)
 
     async def add_many(
         self,
@@ -184,7 +167,7 @@ class Records:
         Raises:
             ProblemError: forbidden, unavailable.
         """
-        _require_creator(caller)
+        require_creator(caller)
         answers: list[BatchLine] = []
         games: list[tuple[int, NewGame]] = []
         for place, reading in enumerate(readings):
@@ -192,15 +175,15 @@ class Records:
             try:
                 admitted = await self._admit(reading, mode, language)
             except ProblemError as refused:
-                answers.append(_refused_line(line, refused, language))
+                answers.append(refused_line(line, refused, language))
             else:
-                games.append((place, _keyed(caller, new_game(caller, admitted, uuid4()), key, line)))
+                games.append((place, keyed(caller, new_game(caller, admitted, uuid4()), key, line)))
                 answers.append(BatchLine(line=line, status=201))
         outcomes = await stored(self._games.create_many([game for _, game in games], deduplicate=not again))
         for (place, _), outcome in zip(games, outcomes, strict=True):
             line = answers[place].line
             if isinstance(outcome, RequestMismatch | StillRunning):
-                answers[place] = _refused_line(line, _key_reused() if isinstance(outcome, RequestMismatch) else _running(), language)
+                answers[place] = refused_line(line, key_reused() if isinstance(outcome, RequestMismatch) else running(), language)
             else:
                 status = 200 if isinstance(outcome, AlreadyThere) else 201
                 answers[place] = BatchLine(line=line, status=status, id=outcome.game_id)
@@ -229,14 +212,14 @@ class Records:
             ProblemError: as ``open``; forbidden, stale, unreadable, impossible, violation, too-large, key-reused, conflict, unavailable.
         """
         log = await self.open(caller, game_id)
-        _require(log.rights.rule)
+        require(log.rights.rule)
         key = _request_key(retry)
         if key is not None:
             earlier = await stored(self._games.find_request(game_id, key))
             if earlier is not None:
-                return _appended(earlier, b"")
+                return appended(earlier, b"")
         if not dry_run and log.rights.write:
-            _require_lease(log.game, lease)
+            require_lease(log.game, lease)
         if expected is not None and expected != log.version:
             raise await self._stale(caller, game_id, expected)
         before = log.record()
@@ -246,17 +229,17 @@ class Records:
         except Unreadable as unread:
             raise unreadable(unread) from None
         _limit(log.version + len(events))
-        _require(log.rights.write or all(isinstance(event, Ruling) for event in events))
+        require(log.rights.write or all(isinstance(event, Ruling) for event in events))
         record = msgspec.structs.replace(before, events=[*before.events, *events])
         # A referee rules on what he may see: neither the answer nor a refusal may tell him more.
         everything = log.rights.view == "full"
         judged_by: Mode = mode if everything else "keep"
-        answered, verdict = await beside(len(record.events), lambda: _append_answer(before, record, judged_by, language))
+        answered, verdict = await beside(len(record.events), lambda: append_answer(before, record, judged_by, language))
         seen = (before, record)
         if not everything:
             view = log.view()
             seen = (masked(before, view), masked(record, view))
-            answered, _ = await beside(len(record.events), lambda: _append_answer(*seen, mode, language))
+            answered, _ = await beside(len(record.events), lambda: append_answer(*seen, mode, language))
         if dry_run:
             told = await beside(len(record.events), lambda: impact_between(*seen, lang=language))
             answered = msgspec.structs.replace(answered, impact=told)
@@ -268,7 +251,7 @@ class Records:
                 Append(
                     game_id=game_id,
                     expected=log.version,
-                    events=tuple(_new_event(canonical(event)) for event in events),
+                    events=tuple(new_event(canonical(event)) for event in events),
                     recorder=caller.name,
                     summary=summarise(record, verdict),
                     head=log.game.head,
@@ -279,7 +262,7 @@ class Records:
         )
         if isinstance(outcome, Stale):
             raise await self._stale(caller, game_id, log.version)
-        return _appended(outcome, body)
+        return appended(outcome, body)
 
     async def open(self, caller: Caller, game_id: UUID) -> StoredLog:
         """A stored game, for somebody who may read it. What he may see of it is for the log to say.
@@ -298,7 +281,7 @@ class Records:
         if not caller.known:
             # A stranger must not learn which games there are.
             raise ProblemError("unauthorized", TOKEN_NEEDED)
-        raise _not_found(game_id)
+        raise not_found(game_id)
 
     async def events(self, caller: Caller, game_id: UUID, first: int = 0, *, view: str | None = None) -> EventsAnswer:
         """The events as written and as the caller may see them, from a seq on.
@@ -317,7 +300,7 @@ class Records:
         """
         written = [event for event in await stored(self._games.events(log.game.game_id, first)) if event.seq < log.version]
         shown = await beside(log.version if view != "full" else 0, lambda: log.payloads_seen(view))
-        return EventsAnswer(version=log.version, events=[_event_answer(event, shown[event.seq]) for event in written])
+        return EventsAnswer(version=log.version, events=[event_answer(event, shown[event.seq]) for event in written])
 
     async def record(
         self, caller: Caller, game_id: UUID, *, view: str | None = None, pseudonyms: Pseudonyms | None = None
@@ -341,7 +324,7 @@ class Records:
         """
         record, who = await self._pinned(caller, game_id, version, view)
         if seq >= len(record.events):
-            raise _no_event(seq)
+            raise no_event(seq)
         return await beside(len(record.events), lambda: frame(record, seq, view=who, lang=language, hindsight=hindsight))
 
     async def board(
@@ -355,7 +338,7 @@ class Records:
         log = await self.open(caller, game_id)
         who = log.view(view)
         if seq is not None and seq >= log.version:
-            raise _no_event(seq)
+            raise no_event(seq)
         return log, await beside(log.version, lambda: board(log.record(), seq, view=who, language=language))
 
     async def frames(
@@ -446,7 +429,7 @@ class Records:
             ProblemError: invalid for a cursor that no page gave, unavailable.
         """
         page = await stored(self._page(filter_of(caller, wanted), min(max(limit, 1), MAX_PAGE), cursor))
-        return GameList(games=[_game_line(game) for game in page.games], next=page.next)
+        return GameList(games=[game_line(game) for game in page.games], next=page.next)
 
     async def ids(self, caller: Caller, wanted: Wanted, *, limit: int, after: UUID | None = None) -> list[UUID]:
         """The ids, in their order, of games that fit and that the caller may read, behind ``after``.
@@ -472,7 +455,7 @@ class Records:
             ProblemError: unavailable.
         """
         found = await stored(self._games.figures(filter_of(caller, wanted), limit=MAX_PAGE))
-        return Statistics(players=[_player_line(figures) for figures in found])
+        return Statistics(players=[player_line(figures) for figures in found])
 
     async def is_empty(self) -> bool:
         """Whether no game is stored."""
@@ -492,7 +475,7 @@ class Records:
         log = await self.open(caller, game_id)
         removed = await stored(self._annotations.removed(game_id))
         return NotesAnswer(
-            annotations=[_note_answer(note) for note in await beside(log.version, lambda: log.notes_seen(caller.name))],
+            annotations=[note_answer(note) for note in await beside(log.version, lambda: log.notes_seen(caller.name))],
             removed=[NoteRemoved(n=gone.number, removed_by=gone.removed_by, removed_at=gone.removed_at) for gone in removed],
         )
 
@@ -503,15 +486,15 @@ class Records:
             ProblemError: as ``open``; forbidden, unreadable.
         """
         log = await self.open(caller, game_id)
-        _require(log.rights.annotate)
+        require(log.rights.annotate)
         try:
             note: Annotation = read_note(data, form, log.record())
         except Unreadable as unread:
             raise unreadable(unread) from None
         added = await stored(self._annotations.add(game_id, NewAnnotation(payload=canonical(note), author=caller.name)))
         if isinstance(added, NotFound):
-            raise _not_found(game_id)
-        return _note_answer(added)
+            raise not_found(game_id)
+        return note_answer(added)
 
     async def remove_note(self, caller: Caller, game_id: UUID, number: int) -> None:
         """Takes an annotation away: its author may, and who decides about the game. Its number is never used again.
@@ -520,14 +503,14 @@ class Records:
             ProblemError: as ``open``; not-found, forbidden.
         """
         log = await self.open(caller, game_id)
-        _require(log.rights.annotate)
+        require(log.rights.annotate)
         readable = log.notes if log.rights.manage else await beside(log.version, lambda: log.notes_seen(caller.name))
         note = next((note for note in readable if note.number == number), None)
         if note is None:
-            raise _no_note(number)
-        _require(log.rights.manage or note.author == caller.name)
+            raise no_note(number)
+        require(log.rights.manage or note.author == caller.name)
         if not await stored(self._annotations.remove(game_id, number, caller.name)):
-            raise _no_note(number)
+            raise no_note(number)
 
     async def _admit(self, reading: Reading, mode: Mode, language: Language) -> Admitted:
         _limit(reading.written)
@@ -559,192 +542,6 @@ async def _judged(record: Record, language: Language, rules: str | None, *, poss
     if witness:
         return await beside(LONG, lambda: check_with_witnesses(record, lang=language, rules=named))
     return await beside(len(record.events), lambda: check(record, lang=language, possible=possible, rules=named))
-
-
-def new_game(caller: Caller, admitted: Admitted, game_id: UUID) -> NewGame:
-    """A record that was let in, as the store takes it."""
-    record = admitted.record
-    header, events, notes = parts(record)
-    return NewGame(
-        game_id=game_id,
-        game=game_of(record).name,
-        owner=caller.name,
-        recorder=caller.name,
-        rules=canonical(start_of(record).rules),
-        header=header,
-        events=tuple(_new_event(event) for event in events),
-        summary=summarise(record, admitted.verdict),
-        annotations=tuple(NewAnnotation(payload=note, author=caller.name) for note in notes),
-    )
-
-
-def _game_answer(game_id: UUID, admitted: Admitted, mode: Mode, language: Language) -> GameAnswer:
-    record, verdict = admitted.record, admitted.verdict
-    made = GameAnswer(id=game_id, version=len(record.events), findings=verdict.findings, outcome=verdict.outcome, next=legal_now(record))
-    if mode != "prefix":
-        return made
-    error = UNSET if admitted.fault is None else answer(admitted.fault, language)
-    if admitted.finding is not None:
-        error = admitted.finding
-    return msgspec.structs.replace(made, kept=len(record.events), dropped=admitted.dropped, error=error)
-
-
-def _append_answer(before: Record, record: Record, mode: Mode, language: Language) -> tuple[AppendAnswer, Verdict]:
-    """What the events that ``record`` has more than ``before`` change.
-
-    Raises:
-        ProblemError: impossible or violation, for a finding that was not there before.
-    """
-    old, new = check(before, lang=language), check(record, lang=language)
-    known, left = {_key(finding) for finding in old.findings}, {_key(finding) for finding in new.findings}
-    added = [finding for finding in new.findings if _key(finding) not in known]
-    refuse(objections(added, mode))
-    answered = AppendAnswer(
-        version=len(record.events),
-        seqs=list(range(len(before.events), len(record.events))),
-        findings=added,
-        cleared=[finding for finding in old.findings if _key(finding) not in left],
-        next=legal_now(record),
-        outcome=new.outcome,
-    )
-    return answered, new
-
-
-def _key(finding: Finding) -> tuple[Any, ...]:
-    """By this a finding is the same before an append and behind it."""
-    return finding.seq, finding.rule, finding.actor, finding.certainty
-
-
-def _new_event(payload: bytes) -> NewEvent:
-    return NewEvent(kind=_TYPE.decode(payload).type, payload=payload, kind_version=shape_version)
-
-
-def _event_answer(event: StoredEvent, shown: bytes) -> EventAnswer:
-    return EventAnswer(seq=event.seq, recorded_at=event.recorded_at, recorder=event.recorder, event=msgspec.Raw(shown))
-
-
-def _note_answer(note: StoredNote) -> NoteAnswer:
-    return NoteAnswer(n=note.number, author=note.author, recorded_at=note.recorded_at, annotation=msgspec.Raw(note.payload))
-
-
-def _game_line(game: ListedGame) -> GameLine:
-    summary, opened = game.summary, game.opened
-    return GameLine(
-        id=game.game_id,
-        game=game.game,
-        version=game.version,
-        title=summary.title,
-        players=summary.players,
-        dealer=summary.dealer,
-        played_at=summary.played_at,
-        created_at=game.created_at,
-        finished=summary.finished and opened,
-        end=summary.end if opened else None,
-        winners=summary.winners if opened else (),
-        has_violations=summary.has_violations if opened else None,
-        visibility=game.visibility,
-    )
-
-
-def _player_line(figures: PlayerFigures) -> PlayerLine:
-    average = round(figures.total_xi / figures.wins_with_xi, 2) if figures.wins_with_xi else None
-    return PlayerLine(
-        player=figures.player,
-        game=figures.game,
-        hands=figures.hands,
-        wins=figures.wins,
-        average_xi=average,
-        net=figures.net,
-        mingtang=figures.mingtang,
-    )
-
-
-def _keyed(caller: Caller, game: NewGame, key: str | None, line: int) -> NewGame:
-    if key is None:
-        return game
-    request = RequestKey(id=f"{key} line {line}", digest=digest(b"\n".join([game.header, *(event.payload for event in game.events)])))
-    return msgspec.structs.replace(game, game_id=game_id_for(caller.name, request.id), request=request)
-
-
-def _refused_line(line: int, refused: ProblemError, language: Language) -> BatchLine:
-    problem = told(refused, language)
-    return BatchLine(line=line, status=problem.status, error=problem)
-
-
-def _require_creator(caller: Caller) -> None:
-    if not caller.known:
-        raise ProblemError("unauthorized", TOKEN_NEEDED)
-    _require(caller.may_create)
-
-
-def _require(allowed: bool) -> None:
-    if not allowed:
-        raise ProblemError("forbidden", Words("这个令牌不能这样做", "this token does not allow that"))
-
-
-def _require_lease(game: StoredGame, lease: str | None) -> None:
-    held = game.lease
-    if held is None or (lease is not None and compare_digest(held.digest, digest_of(lease))):
-        return
-    raise lease_held(held)
-
-
-def lease_held(held: Lease) -> ProblemError:
-    """The problem of a hand that somebody else is writing down."""
-    since = held.since.isoformat(timespec="seconds")
-    return ProblemError(
-        "conflict",
-        Words(f"{held.holder} 从 {since} 起在记这盘", f"{held.holder} has been writing this hand down since {since}"),
-        more={"holder": held.holder, "since": held.since, "until": held.until},
-    )
-
-
-def _no_event(seq: int) -> ProblemError:
-    return ProblemError("not-found", Words(f"没有第 {seq} 个事件", f"there is no event {seq}"))
-
-
-def _no_note(number: int) -> ProblemError:
-    return ProblemError("not-found", Words(f"没有第 {number} 条批注", f"there is no annotation {number}"))
-
-
-def _created(outcome: Creation, body: bytes) -> Imported:
-    match outcome:
-        case Created():
-            return Imported(game_id=outcome.game_id, version=outcome.version, body=body, created=True)
-        case AlreadyThere():
-            return Imported(game_id=outcome.game_id, version=outcome.version, body=body, created=False)
-        case Replayed():
-            return Imported(game_id=outcome.game_id, version=outcome.version, body=outcome.answer, created=True, replayed=True)
-        case RequestMismatch():
-            raise _key_reused()
-        case StillRunning():
-            raise _running()
-
-
-def _appended(outcome: Appended | Replayed | RequestMismatch | StillRunning | NotFound, body: bytes) -> Written:
-    match outcome:
-        case Appended():
-            return Written(version=outcome.version, body=body, stored=True)
-        case Replayed():
-            return Written(version=outcome.version, body=outcome.answer, stored=True, replayed=True)
-        case RequestMismatch():
-            raise _key_reused()
-        case StillRunning():
-            raise _running()
-        case NotFound():
-            raise ProblemError("not-found", Words("没有这盘", "there is no such game"))
-
-
-def _not_found(game_id: UUID) -> ProblemError:
-    return ProblemError("not-found", Words(f"没有这盘：{game_id}", f"there is no game {game_id}"))
-
-
-def _key_reused() -> ProblemError:
-    return ProblemError("key-reused", Words("这个 Idempotency-Key 用于别的内容", "this Idempotency-Key came with another body before"))
-
-
-def _running() -> ProblemError:
-    return ProblemError("conflict", Words("这盘正在被写入，请稍后再试", "another write to this game has not ended; try again"))
 
 
 def _limit(events: int) -> None:
@@ -790,10 +587,3 @@ def _request_key(retry: Retry | None) -> RequestKey | None:
 async def beside(events: int, work: Callable[[], Result]) -> Result:
     """Does the engine's work, beside the event loop where it may be long."""
     return await asyncio.to_thread(work) if events > LONG else work()
-
-
-class _Type(msgspec.Struct):
-    type: str
-
-
-_TYPE = msgspec.json.Decoder(_Type)

@@ -9,7 +9,8 @@ from msgspec import UNSET, UnsetType
 
 from services.access import Caller
 from services.problems import ProblemError, stored
-from services.records import Records, lease_held
+from services.records import Records
+from services.refusals import lease_held, require
 from services.secrets import digest_of, new_secret, new_share
 from services.store.model import NotFound
 from services.store.model import Sharing as StoredSharing
@@ -77,7 +78,7 @@ class Sharing:
             ProblemError: not-found, unauthorized; forbidden but for its owner and admins; unavailable.
         """
         log = await self._records.open(caller, game_id)
-        _require(log.rights.manage)
+        require(log.rights.manage)
         return AccessAnswer(visibility=log.game.sharing.visibility)
 
     async def share(self, caller: Caller, game_id: UUID, visibility: Visibility) -> AccessAnswer:
@@ -87,7 +88,7 @@ class Sharing:
             ProblemError: not-found, unauthorized; forbidden but for its owner and admins; unavailable.
         """
         log = await self._records.open(caller, game_id)
-        _require(log.rights.manage)
+        require(log.rights.manage)
         secret = new_share(game_id) if visibility == "link" else None
         sharing = StoredSharing(visibility=visibility, share_digest=None if secret is None else digest_of(secret))
         await stored(self._sharing.share(game_id, sharing, caller.name))
@@ -100,7 +101,7 @@ class Sharing:
             ProblemError: not-found, unauthorized; forbidden but for who may write; conflict, which names the holder; invalid; unavailable.
         """
         log = await self._records.open(caller, game_id)
-        _require(log.rights.write)
+        require(log.rights.write)
         if not wanted.holder.strip() or len(wanted.holder) > MAX_HOLDER or not wanted.holder.isprintable():
             raise ProblemError(
                 "invalid", Words(f"holder 应为 1…{MAX_HOLDER} 个可见字符", f"holder has 1…{MAX_HOLDER} printable characters")
@@ -132,11 +133,6 @@ class Sharing:
             ProblemError: not-found, also for a lease that is not held; unauthorized; forbidden but for who may write; unavailable.
         """
         log = await self._records.open(caller, game_id)
-        _require(log.rights.write)
+        require(log.rights.write)
         if not await stored(self._sharing.leave_lease(game_id, digest_of(lease))):
             raise ProblemError("not-found", Words("没有这个占用", "that lease is not held"))
-
-
-def _require(allowed: bool) -> None:
-    if not allowed:
-        raise ProblemError("forbidden", Words("这个令牌不能这样做", "this token does not allow that"))

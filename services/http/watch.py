@@ -13,7 +13,7 @@ from services.http.asked import asker_of
 from services.http.guard import LOOPBACK
 from services.http.replies import AnyRequest, pattern_of
 from services.problems import ProblemError
-from services.records import TOKEN_NEEDED
+from services.refusals import TOKEN_NEEDED
 from services.words import Words
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
