@@ -11,7 +11,7 @@ from engine.weimaque.deck import COPIES
 from engine.weimaque.laid import Laid, with_meld
 from engine.weimaque.packed import UNIT, held, unpack
 from engine.weimaque.partition import completing
-from engine.weimaque.score import Scorer, Win, candidates
+from engine.weimaque.score import Candidate, Scorer, Win, candidates
 
 
 class Wait(NamedTuple):
@@ -65,10 +65,14 @@ def _totals(scorer: Scorer, laid: Laid, hand: int, *, last: bool, zhe: bool) -> 
         win = Win(laid=laid, hand=hand, kind=kind, last=last, zhe=zhe)
         ways = candidates(win)
         other = scorer.best_total(win, ways, own_reveal=False)
-        if held(hand, kind) >= 2:
-            # 栽'd first, it lies in a triple, which is worth one more than with another's card.
-            ways = [(hard + 1, triples, pair, tuanyuan, place) for hard, triples, pair, tuanyuan, place in ways if place == "三张"]
-        own = scorer.best_total(win, ways, own_reveal=True)
+        own_ways = _with_own(ways) if held(hand, kind) >= 2 else ways
+        own = scorer.best_total(win, own_ways, own_reveal=True)
         if own is not None or other is not None:
             found.append((kind, own, other))
     return found
+
+
+def _with_own(ways: list[Candidate]) -> list[Candidate]:
+    """The ways that are left to a card of one's own of which two are held: 栽'd first, it lies in a triple, worth one more than with
+    another's card."""
+    return [(hard + 1, triples, pair, tuanyuan, place) for hard, triples, pair, tuanyuan, place in ways if place == "三张"]
