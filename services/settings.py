@@ -17,7 +17,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     ``data`` is made on first use (mode 0700). With ``database_url`` the log is kept on that server, else in an embedded one below ``data``.
     ``database_owner_url``, where given, is used for migrations alone: the service then never holds a login that could alter the log.
-    Time-outs are in seconds. Each caller but an admin may send ``rate`` requests a second, ``burst`` at once; rate 0 sets no limit.
+    ``hosts`` are further names, parted by commas, by which browsers and programs reach it. Time-outs are in seconds.
+    Each caller but an admin may send ``rate`` requests a second, ``burst`` at once; rate 0 sets no limit.
     ``log`` says whether every request is logged, or only what goes wrong.
     """
 
@@ -26,6 +27,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     database_owner_url: str | None = None
     host: str = "127.0.0.1"
     port: int = 8000
+    hosts: str = ""
     pool_size: int = 8
     pool_timeout: float = 10.0
     lock_timeout: float = 5.0

@@ -1,5 +1,6 @@
 """Turns away what a page from elsewhere makes a browser send here: a foreign Host (a name rebound to this address) or a foreign Origin."""
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from litestar import Request
@@ -13,6 +14,10 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 """Names by which this machine always knows itself."""
 
 
+EVERYWHERE = frozenset({"0.0.0.0", "::"})
+"""What a program listens on that listens on every address."""
+
+
 def host_name(authority: str) -> str | None:
     """The name in ``name:port``, in lower case; ``None`` for what is no authority."""
     try:
@@ -22,14 +27,18 @@ def host_name(authority: str) -> str | None:
 
 
 def guard(app: ASGIApp, hosts: frozenset[str]) -> ASGIApp:
-    """The application, closed to requests for other hosts than ``hosts`` and from pages of other origins than itself."""
+    """The application, closed to requests for other hosts than ``hosts`` and from pages of other origins than itself.
+
+    Where it listens on every address, any address will do as a host: a name can be rebound, an address cannot.
+    """
+    by_address = not hosts.isdisjoint(EVERYWHERE)
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
         request: AnyRequest = Request(scope, receive, send)
-        refused = _refused(request, hosts)
+        refused = _refused(request, hosts, by_address=by_address)
         if refused is None:
             await app(scope, receive, send)
         else:
@@ -38,11 +47,20 @@ def guard(app: ASGIApp, hosts: frozenset[str]) -> ASGIApp:
     return guarded
 
 
-def _refused(request: AnyRequest, hosts: frozenset[str]) -> ProblemError | None:
+def _refused(request: AnyRequest, hosts: frozenset[str], *, by_address: bool) -> ProblemError | None:
     host = request.headers.get("host", "")
-    if host_name(host) not in hosts:
+    name = host_name(host)
+    if name not in hosts and not (by_address and _is_address(name)):
         return ProblemError("foreign", Words(f"这里不是 {host}", f"this is not {host}"))
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
         return ProblemError("foreign", Words(f"不接受来自 {origin} 的请求", f"requests from {origin} are not accepted"))
     return None
+
+
+def _is_address(name: str | None) -> bool:
+    try:
+        ip_address(name or "")
+    except ValueError:
+        return False
+    return True

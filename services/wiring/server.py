@@ -50,7 +50,7 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None])
             parts = parts_of(store, settings)
             if await parts.records.is_empty():
                 await _add_samples(parts)
-            app = application(parts, hosts=(settings.host,), pages=PAGES)
+            app = application(parts, hosts=(settings.host, *filter(None, settings.hosts.replace(" ", "").split(","))), pages=PAGES)
             entrance = parts.access.entrance() if settings.database_url is None and settings.host in LOOPBACK else None
             stop.closing = parts.live.close
             background = [asyncio.create_task(sequence(store.feed)), asyncio.create_task(parts.live.run())]

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from services.http import asked, batch
+from services.http.app import application
 from services.http.asked import MAX_BODY, MAX_FORM
 from services.http.limits import REMEMBERED, Rate
 from services.live import MAX_STREAMS
@@ -249,3 +250,28 @@ async def test_the_reference_page_is_served_from_here_alone(site: Site) -> None:
         assert absent not in page.text
     for call in ("/api/games/{game_id}/frames/{seq}", "/api/games:batch", "Idempotency-Key"):
         assert call in page.text
+
+
+@pytest.mark.parametrize(
+    ("listens", "host", "origin", "status"),
+    [
+        ("127.0.0.1", "127.0.0.1:8000", None, 200),
+        ("127.0.0.1", "localhost", "http://localhost", 200),
+        ("127.0.0.1", "192.168.1.5:8000", None, 403),
+        ("127.0.0.1", "paipu.example", None, 403),
+        ("0.0.0.0", "192.168.1.5:8000", "http://192.168.1.5:8000", 200),
+        ("0.0.0.0", "paipu.example", None, 403),
+        ("::", "[fe80::1]:8000", None, 200),
+        ("table.example", "TABLE.example:443", "https://table.example:443", 200),
+        ("table.example", "table.example", "https://elsewhere.example", 403),
+        ("table.example", "table.example", "null", 403),
+        ("127.0.0.1", "", None, 403),
+        ("127.0.0.1", "[", None, 403),
+    ],
+)
+async def test_only_its_own_names_and_pages_are_heard(site: Site, listens: str, host: str, origin: str | None, status: int) -> None:
+    app: Any = application(site.parts, hosts=(listens,))
+    headers = {"Host": host, **({} if origin is None else {"Origin": origin})}
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1") as client:
+        answer = await client.get("/livez", headers=headers)
+    assert answer.status_code == status
