@@ -115,9 +115,9 @@ def _rules(named: str | None, record: Record) -> Rules | None:
     if named is None:
         return None
     try:
-        return read_rules(named.encode(errors="surrogateescape"), game_of(record).name)
+        return read_rules(named.encode(errors="surrogateescape"), game_of(record).name, named="--rules")
     except Unreadable as unread:
-        raise unreadable(unread) from None
+        raise ProblemError("invalid", Words("--rules 读不懂", "--rules cannot be read"), faults=unread.faults) from None
 
 
 def _tell(name: str, record: Record, verdict: Verdict, language: Language) -> None:

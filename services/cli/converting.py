@@ -1,9 +1,8 @@
 """``convert``: from one format to another, chosen by the ending of the name."""
 
 from argparse import Namespace
-from pathlib import Path
 
-from services.cli.output import CLEAN, USAGE, complain, data_of, problem_of, say, show_bytes
+from services.cli.output import CLEAN, USAGE, complain, data_of, problem_of, put, say
 from services.formats.media import Format, format_of_name
 from services.formats.reading import read
 from services.formats.writing import write, write_lines
@@ -29,8 +28,5 @@ def convert_file(options: Namespace) -> int:
         say(Words(f"{len(records)} 份记录只能写成 .jsonl", f"{len(records)} records can only be written as .jsonl"), options.lang)
         return USAGE
     data = write(records[0], form) if len(records) == 1 else write_lines(records)
-    if options.output == "-":
-        show_bytes(data)
-    else:
-        Path(options.output).write_bytes(data)
+    put(data, options.output)
     return CLEAN

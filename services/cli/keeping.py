@@ -5,7 +5,6 @@ import os
 import signal
 from argparse import Namespace
 from collections.abc import Callable, Coroutine, Iterable
-from pathlib import Path
 from typing import TypeVar
 from uuid import UUID
 
@@ -21,12 +20,13 @@ from services.cli.output import (
     FOUND,
     INTERRUPTED,
     UNREADABLE,
+    USAGE,
     complain,
     problem_of,
+    putting,
     readings_of,
     say,
     show,
-    show_bytes,
     show_json,
 )
 from services.cli.remote import Remote
@@ -78,6 +78,9 @@ def import_files(options: Namespace) -> int:
 def export_game(options: Namespace) -> int:
     """Writes a stored record, or with ``--all`` every one, to standard output or a file."""
     form: Format = options.format or (format_of_name(options.output) if options.output else None) or ("jsonl" if options.all else "json")
+    if options.all and form != "jsonl":
+        say(Words("全部只能写成 .jsonl", "all of them can only be written as .jsonl"), options.lang)
+        return USAGE
 
     async def every(put: Callable[[bytes], None]) -> int:
         async with open_records(_settings()) as records:
@@ -94,17 +97,9 @@ def export_game(options: Namespace) -> int:
         put(_ended(log.text("full") if form == "json" else write(log.record(), form), form))
         return CLEAN
 
-    def export() -> Coroutine[None, None, int]:
-        if options.output is None:
-            return (every if options.all else one)(show_bytes)
-        out = Path(options.output)
-        out.write_bytes(b"")
-
-        def put(data: bytes) -> None:
-            with out.open("ab") as opened:
-                opened.write(data)
-
-        return (every if options.all else one)(put)
+    async def export() -> int:
+        with putting(options.output) as put:
+            return await (every if options.all else one)(put)
 
     return _run(options, export)
 
@@ -253,4 +248,4 @@ def _report(group: Iterable[tuple[str, Reading]], answers: list[BatchLine], opti
 def _code(status: int) -> int:
     if status < 300:
         return CLEAN
-    return {400: UNREADABLE, 413: UNREADABLE, 422: FOUND}.get(status, FAILED)
+    return {400: UNREADABLE, 404: UNREADABLE, 413: UNREADABLE, 422: FOUND}.get(status, FAILED)

@@ -4,11 +4,12 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
 
 from services.access import ROLES, VIEWPOINTS
 from services.cli import proof
-from services.cli.output import INTERRUPTED
+from services.cli.output import CLEAN, FAILED, INTERRUPTED, cannot_write, say
 from services.formats.media import FORMATS
 from services.modes import MODES
 
@@ -26,9 +27,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has had enough of it; nothing more can be said there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        _give_up_output()
+        return CLEAN
+    except OSError as error:
+        say(cannot_write(error), options.lang)
+        _give_up_output()
+        return FAILED
     return code
+
+
+def _give_up_output() -> None:
+    """What is still waiting to be written goes nowhere, so that the end of the program does not fail on it."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser() -> ArgumentParser:
@@ -125,6 +136,14 @@ def parser() -> ArgumentParser:
     made.add_argument("id", nargs="?", metavar="ID")
     made.add_argument("--game", choices=GAMES)
     json_too(made)
+
+    made = command("simulate", "simulating:simulate", "随机打几盘，一行一份记录 random hands by the rules, one record a line")
+    made.add_argument("--game", choices=GAMES, required=True, help="玩法 the game")
+    made.add_argument("--count", type=_seq, default=1, metavar="N", help="几盘 so many hands")
+    made.add_argument("--seed", type=_seq, metavar="N", help="同样的数打出同样的牌 the same number plays the same hands")
+    made.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="规则选项，preset 也是 an option of the rules, preset included"
+    )
 
     made = command("bench", "benching:run_bench", "同场测速 speed beside other programs, as ratios of one run")
     made.add_argument("--only", nargs="+", default=[], metavar="WORD", help="只测名字含有它的目标 only goals whose name holds it")

@@ -1,7 +1,6 @@
 """``repair`` and ``amend``: how a record that was written down wrong could be mended, and what a correction would change."""
 
 from argparse import Namespace
-from pathlib import Path
 
 import msgspec
 
@@ -13,7 +12,7 @@ from schemas.record import Record
 from schemas.repair import Impact, Repair
 from services.answers import RepairsAnswer
 from services.cli.checking import KINDS, code_of_verdict
-from services.cli.output import CLEAN, FOUND, USAGE, complain, data_of, problem_of, readings_of, say, show, show_bytes, show_json
+from services.cli.output import CLEAN, FOUND, USAGE, complain, data_of, problem_of, put, readings_of, say, show, show_json
 from services.formats.canonical import canonical
 from services.formats.events import read_events
 from services.formats.faults import Unreadable
@@ -49,7 +48,7 @@ def repair_files(options: Namespace) -> int:
 
 def amend_file(options: Namespace) -> int:
     """Writes the record with the events behind it, or with ``--dry-run`` tells what they would change."""
-    form: Format | None = "json" if options.output is None else format_of_name(options.output)
+    form: Format | None = "json" if options.output in (None, "-") else format_of_name(options.output)
     if form is None:
         say(Words(f"{options.output} 的结尾不是已知的格式", f"{options.output} does not end in a known format"), options.lang)
         return USAGE
@@ -62,10 +61,8 @@ def amend_file(options: Namespace) -> int:
             show_json(told)
         else:
             _tell_impact(record, told, options.lang)
-    elif options.output is None:
-        show_bytes(write(amended, form))
     else:
-        Path(options.output).write_bytes(write(amended, form))
+        put(write(amended, form), options.output)
     added = any(finding.kind != "notice" and finding.certainty == "established" for finding in told.added)
     return FOUND if added else CLEAN
 

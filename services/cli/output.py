@@ -1,9 +1,12 @@
 """What the commands print: data on standard output, messages on standard error, and the exit codes."""
 
+import shutil
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -16,7 +19,14 @@ CLEAN, FOUND, USAGE, UNREADABLE, FAILED, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """Exit codes: nothing found; a violation, an invalid claim or a refused import; wrong usage; input that cannot be read; a conflict or
 a remote failure; interrupted. Over many records the worst counts."""
 
-CODES = {"unreadable": UNREADABLE, "too-large": UNREADABLE, "impossible": FOUND, "violation": FOUND, "invalid": USAGE}
+CODES = {
+    "unreadable": UNREADABLE,
+    "too-large": UNREADABLE,
+    "not-found": UNREADABLE,
+    "impossible": FOUND,
+    "violation": FOUND,
+    "invalid": USAGE,
+}
 """Exit code of a problem; of any other it is ``FAILED``."""
 
 
@@ -40,6 +50,61 @@ def show_bytes(data: bytes) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
+
+
+def put(data: bytes, output: str | None) -> None:
+    """Data to a file, or to standard output without one.
+
+    Raises:
+        OSError: it cannot be written; what stood in the file still stands there.
+    """
+    with putting(output) as write:
+        write(data)
+
+
+@contextmanager
+def putting(output: str | None) -> Generator[Callable[[bytes], None]]:
+    """Data bit by bit to a file, which is replaced only once all of it is there, or to standard output without one.
+
+    Raises:
+        OSError: it cannot be written; what stood in the file still stands there.
+    """
+    if output is None or output == "-":
+        yield show_bytes
+        return
+    target = Path(output).resolve()
+    if target.exists() and not target.is_file():
+        # A device or a pipe holds nothing that could be lost, and must not be replaced by a file.
+        with target.open("wb") as opened:
+            yield _writer(opened)
+        return
+    try:
+        beside = Path(tempfile.mkdtemp(prefix=f".{target.name}-"[:64], dir=target.parent))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, output) from None
+    try:
+        fresh = beside / "fresh"
+        with fresh.open("xb") as opened:
+            yield _writer(opened)
+        if target.exists():
+            shutil.copymode(target, fresh)
+        fresh.replace(target)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _writer(opened: BinaryIO) -> Callable[[bytes], None]:
+    def write(data: bytes) -> None:
+        opened.write(data)
+
+    return write
+
+
+def cannot_write(error: OSError) -> Words:
+    """What is said where the system refuses to read or to write."""
+    reason = error.strerror or str(error)
+    where = "" if error.filename is None else f" {error.filename}"
+    return Words(f"读写不了{where}：{reason}", f"cannot read or write{where}: {reason}")
 
 
 def say(words: Words, language: Language) -> None:
@@ -75,8 +140,20 @@ def data_of(name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise ProblemError("unreadable", Words(f"打不开 {name}：{reason}", f"cannot open {name}: {reason}")) from None
+        raise _not_opened(name, error) from None
+
+
+def require_file(name: str) -> None:
+    """That a file is there and can be read, before anything is done with it.
+
+    Raises:
+        ProblemError: unreadable.
+    """
+    try:
+        with Path(name).open("rb"):
+            return
+    except OSError as error:
+        raise _not_opened(name, error) from None
 
 
 def readings_of(names: list[str]) -> Iterator[tuple[str, Reading | ProblemError]]:
@@ -89,6 +166,11 @@ def readings_of(names: list[str]) -> Iterator[tuple[str, Reading | ProblemError]
             continue
         for reading in read(data):
             yield name, reading
+
+
+def _not_opened(name: str, error: OSError) -> ProblemError:
+    reason = error.strerror or str(error)
+    return ProblemError("unreadable", Words(f"打不开 {name}：{reason}", f"cannot open {name}: {reason}"))
 
 
 def _line(line: int | None, language: Language) -> str:

@@ -20,7 +20,7 @@ from services.certificate.issuing import public_key
 from services.certificate.leaves import subjects_named
 from services.certificate.page import page
 from services.checkpoint import read_checkpoint
-from services.cli.output import CLEAN, FOUND, INTERRUPTED, USAGE, complain, data_of, say, show, show_bytes, show_json
+from services.cli.output import CLEAN, FOUND, INTERRUPTED, USAGE, complain, data_of, put, require_file, say, show, show_json
 from services.problems import ProblemError
 from services.settings import Settings, SettingsError, read_settings
 from services.wiring.proof import audit_store, dump, open_certifier, restore
@@ -33,7 +33,7 @@ def make_certificate(options: Namespace) -> int:
     async def making() -> int:
         async with open_certifier(_settings()) as certifier:
             certificate = await certifier.certificate(_game_id(options.id))
-        _put(msgspec.json.encode(certificate) + b"\n", options.output)
+        put(msgspec.json.encode(certificate) + b"\n", options.output)
         return CLEAN
 
     return _run(options, making)
@@ -70,7 +70,7 @@ def redact_certificate(options: Namespace) -> int:
         except ValueError as error:
             say(Words(f"--without 只收 {error}", f"--without takes {error}"), options.lang)
             return USAGE
-        _put(msgspec.json.encode(redact(_certificate(options.file), subjects)) + b"\n", options.output)
+        put(msgspec.json.encode(redact(_certificate(options.file), subjects)) + b"\n", options.output)
         return CLEAN
 
     return _told(options, redacting)
@@ -86,7 +86,7 @@ def print_page(options: Namespace) -> int:
         except ValueError as error:
             say(Words(f"证明不成立：{error}", f"the certificate does not hold: {error}"), options.lang)
             return FOUND
-        _put(made.encode(), options.output)
+        put(made.encode(), options.output)
         return CLEAN
 
     return _told(options, printing)
@@ -122,7 +122,7 @@ def audit_all(options: Namespace) -> int:
         if options.publish is not None and report.is_clean:
             async with open_certifier(_settings()) as certifier:
                 signed = await certifier.checkpoint()
-            _put(msgspec.json.encode(signed) + b"\n", None if options.publish == "-" else options.publish)
+            put(msgspec.json.encode(signed) + b"\n", options.publish)
         return CLEAN if report.is_clean else FOUND
 
     return _run(options, auditing)
@@ -143,6 +143,7 @@ def restore_store(options: Namespace) -> int:
     """Restores a dump into an empty store."""
 
     async def restoring() -> int:
+        require_file(options.file)
         await restore(_settings(), Path(options.file))
         say(Words("已恢复；请运行 paipu audit", "restored; run paipu audit"), options.lang)
         return CLEAN
@@ -266,14 +267,3 @@ def _game_id(text: str) -> UUID:
         return UUID(text)
     except ValueError:
         raise ProblemError("not-found", Words(f"没有这盘：{text}", f"there is no game {text}")) from None
-
-
-def _put(data: bytes, output: str | None) -> None:
-    if output is None:
-        show_bytes(data)
-        return
-    try:
-        Path(output).write_bytes(data)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ProblemError("unavailable", Words(f"写不了 {output}：{reason}", f"cannot write {output}: {reason}")) from None

@@ -13,7 +13,7 @@ from engine.weimaque.deck import INDEX, IS_RED
 from schemas.frame import SeatState
 from schemas.record import Record
 from services.board import Board, board
-from services.cli.output import CLEAN, UNREADABLE, USAGE, complain, problem_of, readings_of, say, show_json
+from services.cli.output import CLEAN, USAGE, complain, problem_of, readings_of, say, show_json
 from services.formats.table import start_of
 from services.problems import ProblemError
 from services.wording import BIG, GAMES, PHASES, face, outcome_words
@@ -36,6 +36,13 @@ def replay_file(options: Namespace) -> int:
     return worst
 
 
+class _Console(Console):
+    """A console that leaves it to the command what becomes of a reader who has had enough."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def _replay(record: Record, options: Namespace) -> int:
     language: Language = options.lang
     try:
@@ -45,7 +52,7 @@ def _replay(record: Record, options: Namespace) -> int:
         return USAGE
     if options.at is not None and options.at >= len(record.events):
         say(Words(f"没有第 {options.at} 个事件", f"there is no event {options.at}"), language)
-        return UNREADABLE
+        return USAGE
     if options.json:
         now = not options.as_known
         wanted = (
@@ -56,7 +63,7 @@ def _replay(record: Record, options: Namespace) -> int:
         for found in wanted:
             show_json(found)
         return CLEAN
-    console = Console(highlight=False)
+    console = _Console(highlight=False)
     if options.all:
         for found in frames(record, view=who, lang=language):
             _show(console, record, found.seq, who, options)

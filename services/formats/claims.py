@@ -43,14 +43,18 @@ def read_claims(data: bytes, form: Format | None = None) -> list[ClaimReading]:
     return [_claim(line, "json", index, number) for index, (number, line) in enumerate(lines)]
 
 
-def read_rules(text: bytes, game: str) -> Rules:
-    """The rules of a game from JSON, or from a preset's name alone.
+def read_rules(text: bytes, game: str, *, named: str = "rules") -> Rules:
+    """The rules of a game from JSON, or from a preset's name alone. ``named`` is the parameter or option in which they were given.
 
     Raises:
-        Unreadable: they are none.
+        Unreadable: they are none; paths begin with that name.
     """
-    body = {"preset": text.decode()} if text.isalpha() and text.isascii() else from_json(text)
-    return _converted(body, RULES[game])
+    try:
+        body = {"preset": text.decode()} if text.isalpha() and text.isascii() else from_json(text)
+        return _converted(body, RULES[game])
+    except Unreadable as unread:
+        faults = (msgspec.structs.replace(fault, path=f"{named}{fault.path[1:]}") for fault in unread.faults)
+        raise Unreadable(tuple(faults)) from None
 
 
 def read_shape(text: bytes, shape: type[Shape]) -> Shape:

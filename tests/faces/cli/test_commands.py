@@ -9,7 +9,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from services.cli.main import main
@@ -82,8 +81,11 @@ def test_check_reads_standard_input_and_other_rules(sample: Path) -> None:
     other = subprocess.run(
         [PAIPU, "check", "--rules", '{"preset": "nothing"}', "-"], input=sample.read_bytes(), capture_output=True, check=False
     )
-    assert other.returncode == 3
-    assert b"$.preset" in other.stderr
+    assert other.returncode == 2
+    assert b"--rules.preset" in other.stderr
+    named = subprocess.run([PAIPU, "check", "--rules", "nope", "--json", str(sample)], capture_output=True, check=False)
+    assert named.returncode == 2
+    assert json.loads(named.stdout)["error"]["errors"][0]["path"] == "--rules.preset"
 
 
 @pytest.mark.parametrize("game", ["weimaque", "changde"])
@@ -129,7 +131,7 @@ def test_replay_of_the_samples(name: str, tmp_path: Path, capsys: Printed) -> No
     assert frames[-1]["version"] == steps
     assert main(["replay", str(place), "--json", "--at", "3", "--view", "public"]) == 0
     assert answers(capsys)[0]["seq"] == 3
-    assert main(["replay", str(place), "--at", str(steps)]) == 3
+    assert main(["replay", str(place), "--at", str(steps)]) == 2
     assert main(["replay", str(place), "--view", "9"]) == 2
 
 
@@ -193,7 +195,8 @@ def test_a_service_elsewhere_is_reached_over_http(service: Service, clean: list[
     assert service.paipu("import", "--server", service.address, str(bad)).returncode == 3
     assert service.paipu("import", "--server", service.address, "--token", "guess", str(place)).returncode == 4
     assert service.paipu("import", "--server", "http://127.0.0.1:9", str(place)).returncode == 4
-    assert service.paipu("export", "--server", service.address, "nobody").returncode == 4
+    assert service.paipu("export", "--server", service.address, "nobody").returncode == 3
+    assert service.paipu("export", "nobody").returncode == 3
 
 
 def test_refused_imports_exit_1(service: Service, sample: Path, tmp_path: Path) -> None:
@@ -220,7 +223,7 @@ def test_tokens_are_made_listed_and_taken_back(service: Service) -> None:
     assert service.paipu("token", "revoke", made["id"]).returncode == 0
     assert service.client.get("/api/games", headers=headers).status_code == 401
     assert "失效" in service.paipu("token", "list").stdout.decode().splitlines()[0]
-    assert service.paipu("token", "revoke", made["id"]).returncode == 4
+    assert service.paipu("token", "revoke", made["id"]).returncode == 3
     assert service.paipu("token", "revoke", "nobody").returncode == 2
     assert service.paipu("token", "create", "甲", "--seat", "1").returncode == 2
     assert service.paipu("token", "create", "甲", "--role", "king").returncode == 2
@@ -250,10 +253,95 @@ def test_an_interrupted_server_exits_130(service: Service) -> None:
     assert process.wait(30) == 130
 
 
-def test_a_reader_that_leaves_early_is_no_error() -> None:
-    done = subprocess.run(f"{PAIPU} check --json {CLEAN[0]} | head -1", shell=True, capture_output=True, env={**os.environ}, check=False)
-    assert msgspec.json.decode(done.stdout)
+@pytest.mark.parametrize("command", ["check --json", "replay --all", "replay --all --json"])
+def test_a_reader_that_leaves_early_is_no_error(command: str) -> None:
+    piped = f"set -o pipefail; {PAIPU} {command} {CLEAN[0]} | head -1"
+    done = subprocess.run(["bash", "-c", piped], capture_output=True, env={**os.environ}, check=False)
+    assert done.stdout
     assert done.stderr == b""
+    assert done.returncode == 0
+
+
+UNWRITABLE = [
+    "check {0} >/dev/full",
+    "check --json {0} >/dev/full",
+    "replay {0} >/dev/full",
+    "rules >/dev/full",
+    "convert {0} - >/dev/full",
+    "convert {0} /nowhere/at/all.json",
+    "convert {0} /proc/all.json",
+    'amend {0} \'{{"type": "过", "actor": 0}}\' -o /nowhere/all.json',
+    "token >/dev/full",
+    "simulate --game changde >/dev/full",
+    "certificate key >/dev/full",
+]
+
+
+@pytest.mark.parametrize("command", UNWRITABLE)
+def test_what_cannot_be_written_is_told_and_exits_4(command: str, sample: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "PAIPU_DATA": str(tmp_path / "data")}
+    run = ["bash", "-c", f"{PAIPU} {command.format(sample)}"]
+    done = subprocess.run(run, capture_output=True, env=environment, check=False)
+    assert done.returncode == 4, done.stderr
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+    assert "读写不了" in done.stderr.decode()
+
+
+def test_a_file_is_replaced_only_by_a_whole_one(service: Service, sample: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.paipu.json"
+    kept.write_text("what stood here")
+    kept.chmod(0o640)
+    assert service.paipu("export", "00000000-0000-4000-8000-000000000000", "-o", str(kept)).returncode == 3
+    assert kept.read_text() == "what stood here"
+    nobody = {**service.environment, "PAIPU_DATABASE_URL": "postgresql://127.0.0.1:9/none", "PAIPU_DATABASE_OWNER_URL": ""}
+    command = [PAIPU, "export", "--all", "-o", str(kept), "--format", "jsonl"]
+    assert subprocess.run(command, env=nobody, capture_output=True, check=False).returncode == 4
+    assert kept.read_text() == "what stood here"
+    linked = tmp_path / "link.json"
+    linked.symlink_to(kept)
+    assert main(["convert", str(sample), str(linked)]) == 0
+    assert linked.is_symlink()
+    assert read_one(kept.read_bytes()) == read_one(sample.read_bytes())
+    assert kept.stat().st_mode & 0o777 == 0o640
+    assert {path.name for path in tmp_path.iterdir()} == {linked.name, kept.name, sample.name}
+
+
+def test_all_records_are_written_as_json_lines_alone(capsys: Printed, tmp_path: Path) -> None:
+    for wrong in (["--format", "msgpack"], ["--format", "json"], ["-o", str(tmp_path / "all.json")]):
+        assert main(["export", "--all", *wrong]) == 2
+        assert ".jsonl" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_dump_that_is_not_there_exits_3(service: Service) -> None:
+    assert service.paipu("db", "restore", "/nowhere/at/all").returncode == 3
+    assert service.paipu("db", "dump", "/nowhere/at/all").returncode == 4
+
+
+@pytest.mark.parametrize(
+    ("game", "option", "value"),
+    [("weimaque", "draw_fee=10", 10), ("changde", "ma_mode=159", "159"), ("changde", "preset=hongzhong", "hongzhong")],
+)
+def test_simulated_hands_are_legal_and_come_again(
+    game: str, option: str, value: Any, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    asked = ["simulate", "--game", game, "--count", "4", "--option", option, "--seed"]
+    assert main([*asked, "7"]) == 0
+    first = capfd.readouterr().out
+    assert main([*asked, "7"]) == 0
+    assert capfd.readouterr().out == first
+    assert main([*asked, "8"]) == 0
+    assert capfd.readouterr().out != first
+    records = [json.loads(line) for line in first.splitlines()]
+    assert [record["events"][0]["rules"][option.partition("=")[0]] for record in records] == [value] * 4
+    place = tmp_path / "played.jsonl"
+    place.write_text(first)
+    assert main(["check", str(place)]) == 0
+    capfd.readouterr()
+    for wrong in ("nothing=1", "draw_fee", "preset=nope"):
+        assert main(["simulate", "--game", game, "--option", wrong]) == 2
+        assert "--option" in capfd.readouterr().err
 
 
 def _finished(record: dict[str, Any]) -> bool:
