@@ -1,6 +1,6 @@
 """The HTTP application: every route, and what becomes of whatever goes wrong in one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 import structlog
@@ -59,19 +59,31 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     rate: Rate
 
 
-def application(parts: Parts, hosts: Sequence[str] = (), pages: Sequence[ControllerRouterHandler] = ()) -> ASGIApp:
-    """The application over the services. ``hosts`` are the names it answers to beside those of this machine, ``pages`` further routes."""
+Lost = Callable[[AnyRequest, ProblemError], Response[bytes]]
+"""What a browser is shown where there is nothing."""
+
+
+def application(
+    parts: Parts, hosts: Sequence[str] = (), pages: Sequence[ControllerRouterHandler] = (), lost: Lost | None = None
+) -> ASGIApp:
+    """The application over the services. ``hosts`` are the names it answers to beside those of this machine, ``pages`` further
+    routes, ``lost`` what a browser is shown at a path that leads nowhere."""
     watching = Watch()
 
     async def enter(request: AnyRequest) -> None:
         await identify(request)
         parts.rate.admit(request)
 
+    def refused(request: AnyRequest, error: HTTPException) -> Response[bytes]:
+        problem = _refused(request, error)
+        to_be_read = problem.kind == "not-found" and "text/html" in request.headers.get("accept", "")
+        return lost(request, problem) if lost and to_be_read else problem_reply(problem, language_of(request))
+
     app = Litestar(
         route_handlers=[*HANDLERS, *pages],
         state=State({**msgspec.structs.asdict(parts), "watch": watching}),
         before_request=enter,
-        exception_handlers={ProblemError: _problem, HTTPException: _refused, Exception: _failed},
+        exception_handlers={ProblemError: _problem, HTTPException: refused, Exception: _failed},
         openapi_config=None,
         request_max_body_size=None,
         logging_config=None,
@@ -92,14 +104,14 @@ def _problem(request: AnyRequest, error: ProblemError) -> Response[bytes]:
     return problem_reply(error, language_of(request))
 
 
-def _refused(request: AnyRequest, error: HTTPException) -> Response[bytes]:
+def _refused(request: AnyRequest, error: HTTPException) -> ProblemError:
     kind = KINDS.get(error.status_code, "invalid" if error.status_code < 500 else "internal")
     where = request.url.path
     details: dict[str, Words] = {
         "not-found": Words(f"没有 {where}", f"there is nothing at {where}"),
         "method": Words(f"{where} 不接受 {request.method}", f"{where} does not take {request.method}"),
     }
-    return problem_reply(ProblemError(kind, details.get(kind, Words(error.detail, error.detail))), language_of(request))
+    return ProblemError(kind, details.get(kind, Words(error.detail, error.detail)))
 
 
 def _failed(request: AnyRequest, error: Exception) -> Response[bytes]:

@@ -151,8 +151,11 @@ async def chunks_of(request: AnyRequest) -> AsyncIterator[bytes]:
     """The body piece by piece.
 
     Raises:
-        ProblemError: slow, if nothing comes for long.
+        ProblemError: slow, if nothing comes for long; unsupported, if it is packed.
     """
+    coding = request.headers.get("content-encoding", "").strip().lower() or "identity"
+    if coding != "identity":
+        raise ProblemError("unsupported", Words(f"不收压缩的内容（{coding}）", f"a body in {coding} is not taken; send it as it is"))
     arriving = aiter(request.stream())
     while True:
         try:
@@ -234,6 +237,8 @@ def version_expected(request: AnyRequest) -> int | None:
     if len(tag) < 2 or not (tag.startswith('"') and tag.endswith('"')):
         raise ProblemError("invalid", Words('If-Match 应为 "版本"', 'If-Match must be a version in quotes, as in "12"'))
     number = tag[1:-1]
+    if number.isascii() and number.isdigit() and len(number) > 1 and number.startswith("0"):
+        raise ProblemError("invalid", Words(f"If-Match 的版本不写前导零：{tag}", f"a version in If-Match has no leading zeros: {tag}"))
     # A tag that this service never gave matches no version.
     return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else LARGEST
 
@@ -264,6 +269,20 @@ def number(request: AnyRequest, name: str) -> int | None:
     return int(text)
 
 
+def limit_of(request: AnyRequest, most: int, otherwise: int) -> int:
+    """The parameter ``limit``, 1 to ``most``.
+
+    Raises:
+        ProblemError: invalid.
+    """
+    limit = number(request, "limit")
+    if limit is None:
+        return otherwise
+    if not 1 <= limit <= most:
+        raise ProblemError("invalid", Words(f"limit 应为 1…{most}", f"limit must be 1…{most}"))
+    return limit
+
+
 def choice(request: AnyRequest, name: str, choices: tuple[Choice, ...], otherwise: Choice) -> Choice:
     """A parameter that is one of some words.
 
@@ -276,7 +295,8 @@ def choice(request: AnyRequest, name: str, choices: tuple[Choice, ...], otherwis
     for word in choices:
         if word == text:
             return word
-    raise ProblemError("invalid", Words(f"{name} 应为 {'、'.join(choices)}", f"{name} must be one of {', '.join(choices)}"))
+    named = [word for word in choices if word]
+    raise ProblemError("invalid", Words(f"{name} 应为 {'、'.join(named)}", f"{name} must be one of {', '.join(named)}"))
 
 
 def time(request: AnyRequest, name: str) -> datetime | None:

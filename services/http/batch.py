@@ -12,7 +12,7 @@ from services.answers import BatchLine
 from services.formats.canonical import canonical
 from services.formats.faults import Fault
 from services.formats.reading import LineReader, Reading
-from services.http.asked import MAX_BODY, caller_of, choice, chunks_of, flag, key_of, number, records_of, wanted_of
+from services.http.asked import MAX_BODY, caller_of, choice, chunks_of, flag, key_of, limit_of, records_of, wanted_of
 from services.http.replies import NDJSON, PERSONAL, AnyRequest, language_of
 from services.modes import MODES, Mode
 from services.problems import ProblemError
@@ -87,8 +87,7 @@ async def _readings(request: AnyRequest) -> AsyncIterator[Reading]:
 async def export(request: AnyRequest) -> Stream:
     """Answers the records that fit and may be read, as JSON Lines, in order of their ids; ``Link`` leads to those behind them."""
     caller, records = caller_of(request), records_of(request)
-    limit = number(request, "limit")
-    size = EXPORT if limit is None else min(max(limit, 1), MAX_EXPORT)
+    size = limit_of(request, MAX_EXPORT, EXPORT)
     ids = await records.ids(caller, wanted_of(request), limit=size + 1, after=after_of(request))
     headers = {**PERSONAL, "Content-Type": NDJSON}
     if len(ids) > size:

@@ -7,6 +7,7 @@ from services.certificate.certificate import redact
 from services.certificate.issuing import Certifier
 from services.certificate.leaves import Subject, subjects_named
 from services.certificate.page import page
+from services.http import reference
 from services.http.asked import asker_of, choice, game_id_of, records_of
 from services.http.replies import AnyRequest, json_reply, language_of
 from services.problems import ProblemError
@@ -14,12 +15,7 @@ from services.words import Words
 
 FORMS = ("json", "html")
 
-PAGE_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
+PAGE_HEADERS = {**reference.PAGE_HEADERS, "Cache-Control": "no-store"}
 """Headers of the page: it carries its own style and loads nothing."""
 
 
@@ -33,7 +29,7 @@ async def read_certificate(request: AnyRequest) -> Response[bytes]:
     certifier: Certifier = request.app.state["certifier"]
     certificate = redact(await certifier.certificate(game_id_of(request)), _without(request))
     if form == "html":
-        return Response(page(certificate, language_of(request)).encode(), media_type="text/html; charset=utf-8", headers=PAGE_HEADERS)
+        return Response(page(certificate, language_of(request)).encode(), media_type="text/html", headers=PAGE_HEADERS)
     return json_reply(msgspec.json.encode(certificate), headers={"Cache-Control": "no-store"})
 
 

@@ -135,7 +135,7 @@ EITHER = {
 @get("/schema")
 async def reference_page(request: AnyRequest) -> Response[bytes]:
     """Answers the document as a page to be read, which loads nothing from anywhere."""
-    return Response(page(msgspec.json.decode(openapi()), language_of(request)), media_type="text/html; charset=utf-8", headers=PAGE_HEADERS)
+    return Response(page(msgspec.json.decode(openapi()), language_of(request)), media_type="text/html", headers=PAGE_HEADERS)
 
 
 @get("/schema/openapi.json")

@@ -17,6 +17,7 @@ from services.http.asked import (
     flag,
     format_of,
     game_id_of,
+    limit_of,
     number,
     number_in_path,
     records_of,
@@ -84,10 +85,8 @@ async def list_games(request: AnyRequest) -> Response[bytes]:
     """Lists games, the latest first."""
     caller = caller_of(request)
     wanted = wanted_of(request)
-    limit = number(request, "limit")
-    page = await records_of(request).games(
-        caller, wanted, limit=PAGE if limit is None else min(limit, MAX_PAGE), cursor=request.query_params.get("cursor")
-    )
+    limit = limit_of(request, MAX_PAGE, PAGE)
+    page = await records_of(request).games(caller, wanted, limit=limit, cursor=request.query_params.get("cursor"))
     return json_reply(page, headers=PERSONAL)
 
 

@@ -76,7 +76,7 @@ async def metrics(request: AnyRequest) -> Response[bytes]:
             raise ProblemError("unauthorized", TOKEN_NEEDED)
         raise ProblemError("forbidden", Words("只有管理员可以", "only an admin may do that"))
     watch: Watch = request.app.state["watch"]
-    return Response(generate_latest(watch.registry), media_type=CONTENT_TYPE_LATEST)
+    return Response(generate_latest(watch.registry), media_type=CONTENT_TYPE_LATEST.removesuffix("; charset=utf-8"))
 
 
 HANDLERS = [metrics]

@@ -42,9 +42,15 @@ async def page(request: AnyRequest, make: Callable[[Language], Awaitable[Respons
     try:
         return await make(language)
     except ProblemError as problem:
-        title = TITLES[problem.kind].in_(language)
-        text = render(request, "problem.html", language, title=title, detail=problem.detail.in_(language), kind=problem.kind)
-        return html(text, status=STATUS[problem.kind], headers=problem.headers)
+        return problem_page(request, problem)
+
+
+def problem_page(request: AnyRequest, problem: ProblemError) -> Response[bytes]:
+    """The page of what went wrong."""
+    language = language_of(request)
+    title = TITLES[problem.kind].in_(language)
+    text = render(request, "problem.html", language, title=title, detail=problem.detail.in_(language), kind=problem.kind)
+    return html(text, status=STATUS[problem.kind], headers=problem.headers)
 
 
 def html(text: str, *, status: int = 200, headers: dict[str, str] | None = None) -> Response[bytes]:
@@ -74,7 +80,7 @@ def render(request: AnyRequest, template: str, language: Language, **values: Any
 
 def caller_of(request: AnyRequest) -> Caller:
     """Who looks at a page; one whose token is none any more is a stranger."""
-    caller: Caller | None = request.scope["state"][CALLER]
+    caller: Caller | None = request.scope["state"].get(CALLER)
     return STRANGER if caller is None else caller
 
 

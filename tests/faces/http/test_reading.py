@@ -1,5 +1,6 @@
 """Reading: lists, frames, verdicts, formats; every frame of every clean record, and the document that describes it all."""
 
+import gzip
 import json
 from typing import Any
 
@@ -11,6 +12,7 @@ from engine.replay import frames
 from services.formats.reading import read_one
 from services.http.app import routes
 from services.http.operations import OPERATIONS
+from services.samples import sample_text
 
 Service = Any
 
@@ -147,7 +149,7 @@ def test_verdicts_by_own_rules_and_by_others(service: Service, stored: list[str]
     assert what_if.json() != service.client.get(f"{stored[place]}/verdict").json()
     wrong = service.client.get(f"{stored[place]}/verdict", params={"rules": '{"preset": "dazhuo", "mohu": 1}'})
     assert wrong.status_code == 400
-    assert wrong.json()["errors"][0]["path"] == "$.mohu"
+    assert wrong.json()["errors"][0]["path"] == "rules.mohu"
 
 
 def test_messages_follow_the_reader(service: Service) -> None:
@@ -207,3 +209,32 @@ def test_it_lives_and_is_ready(service: Service) -> None:
         answer = service.client.get(path, headers={"Authorization": ""})
         assert answer.status_code == 200
         assert answer.json() == {"status": "ok"}
+
+
+def test_parameters_and_headers_that_are_not_right_are_told(service: Service) -> None:
+    client = service.client
+    for path in ("/api/games?limit=0", "/api/games?limit=501", "/api/games:export?limit=0", "/api/games:export?limit=10001"):
+        answer = client.get(path)
+        assert answer.status_code == 400
+        assert "limit" in answer.json()["detail"]
+    assert client.get("/api/games?limit=500").status_code == 200
+    assert client.get("/api/games?game=go").json()["detail"] == "game 应为 weimaque、changde"
+    assert client.post("/api/check?rules=nope", content=sample_text("weimaque-1")).json()["errors"][0]["path"] == "rules.preset"
+    packed = client.post("/api/check", content=gzip.compress(sample_text("weimaque-1")), headers={"Content-Encoding": "gzip"})
+    assert packed.status_code == 415
+    two = client.post("/api/check", content=b"\n".join([json.dumps(json.loads(sample_text("weimaque-1"))).encode()] * 2))
+    assert two.status_code == 400
+    assert two.json()["errors"][0]["line"] == 2
+    game_id = client.post("/api/games?again=1", content=sample_text("weimaque-1")).json()["id"]
+    zeros = client.post(f"/api/games/{game_id}/events", json={"type": "过", "actor": 0}, headers={"If-Match": '"03"'})
+    assert zeros.status_code == 400
+    for path in ("/schema", "/metrics"):
+        assert client.get(path).headers["content-type"].count("charset") == 1
+
+
+def test_a_path_that_leads_nowhere_is_a_page_to_a_browser(service: Service) -> None:
+    page = service.client.get("/nope", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert "/nope" in page.text
+    assert service.client.get("/nope").headers["content-type"] == "application/problem+json"

@@ -1,11 +1,14 @@
 """The pages in a real browser, at the size of a phone and of a desk: nothing sticks out, cards can be told apart and are not cut."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+
+from services.samples import sample_text
 
 Service = Any
 
@@ -67,4 +70,19 @@ def test_small_and_big_cards_differ_without_colour(service: Service, chromium: B
     small, big = look("xiao"), look("da")
     assert all(one != other for one, other in zip(small, big, strict=True))
     assert page.locator(".card.red").first.evaluate("card => getComputedStyle(card).color") == "rgb(193, 18, 31)"
+    page.close()
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_long_words_do_not_make_pages_scroll_sideways(service: Service, chromium: Browser, width: int) -> None:
+    record = json.loads(sample_text("weimaque-4"))
+    record["meta"]["title"] = "W" * 90
+    record["events"][0]["players"] = [f"wxid_{'m' * 40}{seat}" for seat in range(4)]
+    stored = service.client.post("/api/games", json=record).json()["id"]
+    service.client.put(f"/api/games/{stored}/access", json={"visibility": "public"}).raise_for_status()
+    page = chromium.new_page(viewport={"width": width, "height": 740})
+    for path in ("/?text=wxid_mmm", f"/games/{stored}", f"/games/{stored}/20", f"/games/{stored}/45?lang=en"):
+        page.goto(f"{service.address}{path}")
+        assert "wxid_mmm" in page.content()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
     page.close()
