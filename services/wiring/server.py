@@ -27,6 +27,7 @@ from services.sittings import Sittings
 from services.store.feed import sequence
 from services.store.opening import Store
 from services.web.pages import PAGES
+from services.web.rendering import problem_page
 from services.wiring.logs import log_to_standard_error
 from services.wiring.opening import opened
 from services.wiring.proof import certifier_of
@@ -50,7 +51,8 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None])
             parts = parts_of(store, settings)
             if await parts.records.is_empty():
                 await _add_samples(parts)
-            app = application(parts, hosts=(settings.host, *filter(None, settings.hosts.replace(" ", "").split(","))), pages=PAGES)
+            hosts = (settings.host, *filter(None, settings.hosts.replace(" ", "").split(",")))
+            app = application(parts, hosts=hosts, pages=PAGES, lost=problem_page)
             entrance = parts.access.entrance() if settings.database_url is None and settings.host in LOOPBACK else None
             stop.closing = parts.live.close
             background = [asyncio.create_task(sequence(store.feed)), asyncio.create_task(parts.live.run())]
