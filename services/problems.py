@@ -16,7 +16,8 @@ Result = TypeVar("Result")
 
 ProblemKind = Literal[
     "unreadable", "impossible", "violation", "invalid", "unauthorized", "forbidden", "foreign", "not-found", "method", "not-acceptable",
-    "stale", "precondition", "conflict", "key-reused", "slow", "too-large", "unsupported", "too-many", "unavailable", "internal",
+    "stale", "precondition", "conflict", "key-reused", "slow", "too-large", "unsupported", "too-many", "unavailable", "laborious",
+    "internal",
 ]  # fmt: skip
 
 STATUS: dict[ProblemKind, int] = {
@@ -40,6 +41,7 @@ STATUS: dict[ProblemKind, int] = {
     "too-many": 429,
     "internal": 500,
     "unavailable": 503,
+    "laborious": 503,
 }
 """HTTP status of each kind of problem."""
 
@@ -63,6 +65,7 @@ TITLES: dict[ProblemKind, Words] = {
     "precondition": Words("缺少版本", "The version is missing"),
     "too-many": Words("请求太多", "Too many requests"),
     "internal": Words("程序出错", "The program failed"),
+    "laborious": Words("要算太久", "It would take too long"),
     "unavailable": Words("暂时不可用", "It is not available at the moment"),
 }
 """What each kind of problem is called."""
@@ -93,6 +96,9 @@ class ProblemError(Exception):
         self.more = more or {}
         self.headers = headers or {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (self.kind, self.detail, self.faults, self.findings, self.more, self.headers)
+
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """A problem as it is answered."""
@@ -108,6 +114,13 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     holder: str | UnsetType = UNSET
     since: datetime | UnsetType = UNSET
     until: datetime | UnsetType = UNSET
+
+
+def _remade(
+    kind: ProblemKind, detail: Words, faults: tuple[Fault, ...], findings: list[Finding] | None, more: Any, headers: Any
+) -> ProblemError:
+    """A problem as it comes from another process."""
+    return ProblemError(kind, detail, faults=faults, findings=findings, more=more, headers=headers)
 
 
 def unreadable(unread: Unreadable) -> ProblemError:

@@ -1,7 +1,7 @@
 """The application service: everything that can be asked of Paipu, whichever face asks it. It knows no HTTP and no terminal."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
+from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
@@ -47,6 +47,7 @@ from services.formats.media import Format
 from services.formats.notes import read_note
 from services.formats.reading import Reading
 from services.formats.table import start_of
+from services.labour import Labour
 from services.modes import Admitted, Mode, admit
 from services.problems import ProblemError, stored, unreadable
 from services.pseudonyms import Pseudonyms
@@ -76,9 +77,6 @@ from services.words import Language, Words
 MAX_EVENTS = 10_000
 """So many events may a game have."""
 
-LONG = 400
-"""A log of so many events is judged beside the event loop, not on it."""
-
 MOST_FOLDED = 400_000
 """So many events are folded at most for positions as the table knew them."""
 
@@ -96,10 +94,11 @@ Result = TypeVar("Result")
 class Records:
     """All that is kept and all that is judged."""
 
-    def __init__(self, games: GameLog, annotations: AnnotationLog, matches: MatchLog) -> None:
+    def __init__(self, games: GameLog, annotations: AnnotationLog, matches: MatchLog, labour: Labour | None = None) -> None:
         self._games = games
         self._annotations = annotations
         self._matches = matches
+        self.labour = Labour(workers=0) if labour is None else labour
 
     async def check(
         self, reading: Reading, *, language: Language, possible: bool = False, witness: bool = False, rules: str | None = None
@@ -115,11 +114,11 @@ class Records:
             record = reading.required()
         except Unreadable as unread:
             raise unreadable(unread) from None
-        return await _judged(record, language, rules, possible=possible, witness=witness)
+        return await _judged(self.labour, record, language, rules, possible=possible, witness=witness)
 
     async def verify(self, claim: Verify, language: Language) -> Any:
         """The verdict on a claimed win without a log."""
-        return await beside(0, lambda: game_of(claim).verify(claim, language))
+        return await self.labour.beside(0, partial(game_of(claim).verify, claim, language))
 
     async def add(
         self, caller: Caller, reading: Reading, *, mode: Mode, language: Language, retry: Retry | None = None, again: bool = False
@@ -234,14 +233,14 @@ class Records:
         # A referee rules on what he may see: neither the answer nor a refusal may tell him more.
         everything = log.rights.view == "full"
         judged_by: Mode = mode if everything else "keep"
-        answered, verdict = await beside(len(record.events), lambda: append_answer(before, record, judged_by, language))
+        answered, verdict = await self.labour.beside(len(record.events), partial(append_answer, before, record, judged_by, language))
         seen = (before, record)
         if not everything:
             view = log.view()
             seen = (masked(before, view), masked(record, view))
-            answered, _ = await beside(len(record.events), lambda: append_answer(*seen, mode, language))
+            answered, _ = await self.labour.beside(len(record.events), partial(append_answer, *seen, mode, language))
         if dry_run:
-            told = await beside(len(record.events), lambda: impact_between(*seen, lang=language))
+            told = await self.labour.beside(len(record.events), partial(impact_between, *seen, lang=language))
             answered = msgspec.structs.replace(answered, impact=told)
         body = msgspec.json.encode(answered)
         if dry_run:
@@ -299,7 +298,7 @@ class Records:
             ProblemError: unavailable.
         """
         written = [event for event in await stored(self._games.events(log.game.game_id, first)) if event.seq < log.version]
-        shown = await beside(log.version if view != "full" else 0, lambda: log.payloads_seen(view))
+        shown = await self.labour.beside(log.version if view != "full" else 0, partial(log.payloads_seen, view))
         return EventsAnswer(version=log.version, events=[event_answer(event, shown[event.seq]) for event in written])
 
     async def record(
@@ -311,7 +310,7 @@ class Records:
             ProblemError: as ``open``; invalid or forbidden for the view.
         """
         log = await self.open(caller, game_id)
-        seen = await beside(log.version, lambda: log.seen(log.view(view)))
+        seen = await self.labour.beside(log.version, partial(log.seen, log.view(view)))
         return log, seen if pseudonyms is None else pseudonyms.record(seen)
 
     async def frame(
@@ -325,7 +324,7 @@ class Records:
         record, who = await self._pinned(caller, game_id, version, view)
         if seq >= len(record.events):
             raise no_event(seq)
-        return await beside(len(record.events), lambda: frame(record, seq, view=who, lang=language, hindsight=hindsight))
+        return await self.labour.beside(len(record.events), partial(frame, record, seq, view=who, lang=language, hindsight=hindsight))
 
     async def board(
         self, caller: Caller, game_id: UUID, seq: int | None, *, view: str | None = None, language: Language
@@ -339,7 +338,7 @@ class Records:
         who = log.view(view)
         if seq is not None and seq >= log.version:
             raise no_event(seq)
-        return log, await beside(log.version, lambda: board(log.record(), seq, view=who, language=language))
+        return log, await self.labour.beside(log.version, partial(board, log.record(), seq, view=who, language=language))
 
     async def frames(
         self,
@@ -365,7 +364,9 @@ class Records:
             most = max(1, min(most, MOST_FOLDED // len(record.events)))
         end = min(len(record.events) - 1 if last is None else last, first + most - 1)
         weight = len(record.events) if hindsight else len(record.events) * (end - first + 1)
-        return await beside(weight, lambda: frames(record, first=first, last=end, view=who, lang=language, hindsight=hindsight))
+        return await self.labour.beside(
+            weight, partial(frames, record, first=first, last=end, view=who, lang=language, hindsight=hindsight)
+        )
 
     async def repairs(
         self, caller: Caller, game_id: UUID, *, language: Language, limit: int = REPAIRS, view: str | None = None
@@ -376,7 +377,7 @@ class Records:
             ProblemError: as ``open``; invalid or forbidden for the view.
         """
         log, record = await self.record(caller, game_id, view=view)
-        found = await beside(LONG, lambda: repairs(record, limit=min(limit, MAX_REPAIRS), lang=language))
+        found = await self.labour.do(partial(repairs, record, limit=min(limit, MAX_REPAIRS), lang=language))
         return RepairsAnswer(version=log.version, repairs=found)
 
     async def verdict(
@@ -396,7 +397,7 @@ class Records:
             ProblemError: as ``open``; unreadable for the rules; invalid or forbidden for the view.
         """
         _, record = await self.record(caller, game_id, view=view)
-        return await _judged(record, language, rules, possible=possible, witness=witness)
+        return await _judged(self.labour, record, language, rules, possible=possible, witness=witness)
 
     async def rulings(self, caller: Caller, game_id: UUID) -> list[RulingLine]:
         """The rulings on a stored game, with who made them and when; those that were taken back too.
@@ -475,7 +476,7 @@ class Records:
         log = await self.open(caller, game_id)
         removed = await stored(self._annotations.removed(game_id))
         return NotesAnswer(
-            annotations=[note_answer(note) for note in await beside(log.version, lambda: log.notes_seen(caller.name))],
+            annotations=[note_answer(note) for note in await self.labour.beside(log.version, partial(log.notes_seen, caller.name))],
             removed=[NoteRemoved(n=gone.number, removed_by=gone.removed_by, removed_at=gone.removed_at) for gone in removed],
         )
 
@@ -504,7 +505,7 @@ class Records:
         """
         log = await self.open(caller, game_id)
         require(log.rights.annotate)
-        readable = log.notes if log.rights.manage else await beside(log.version, lambda: log.notes_seen(caller.name))
+        readable = log.notes if log.rights.manage else await self.labour.beside(log.version, partial(log.notes_seen, caller.name))
         note = next((note for note in readable if note.number == number), None)
         if note is None:
             raise no_note(number)
@@ -514,7 +515,7 @@ class Records:
 
     async def _admit(self, reading: Reading, mode: Mode, language: Language) -> Admitted:
         _limit(reading.written)
-        return await beside(reading.written, lambda: admit(reading, mode, language))
+        return await self.labour.beside(reading.written, partial(admit, reading, mode, language))
 
     async def _pinned(self, caller: Caller, game_id: UUID, version: int | None, view: str | None) -> tuple[Record, Viewer]:
         """The record at a version, and the view in which it may be shown: for that the hand as it stands now counts."""
@@ -537,11 +538,13 @@ class Records:
             raise ProblemError("invalid", Words("cursor 不是本服务给出的", "the cursor is none that a page gave")) from None
 
 
-async def _judged(record: Record, language: Language, rules: str | None, *, possible: bool, witness: bool = False) -> Verdict:
+async def _judged(
+    labour: Labour, record: Record, language: Language, rules: str | None, *, possible: bool, witness: bool = False
+) -> Verdict:
     named = None if rules is None else _rules(rules, game_of(record).name)
     if witness:
-        return await beside(LONG, lambda: check_with_witnesses(record, lang=language, rules=named))
-    return await beside(len(record.events), lambda: check(record, lang=language, possible=possible, rules=named))
+        return await labour.do(partial(check_with_witnesses, record, lang=language, rules=named))
+    return await labour.beside(len(record.events), partial(check, record, lang=language, possible=possible, rules=named))
 
 
 def _limit(events: int) -> None:
@@ -582,8 +585,3 @@ def _text(asked: str | None) -> str | None:
 
 def _request_key(retry: Retry | None) -> RequestKey | None:
     return None if retry is None else RequestKey(id=retry.key, digest=retry.digest)
-
-
-async def beside(events: int, work: Callable[[], Result]) -> Result:
-    """Does the engine's work, beside the event loop where it may be long."""
-    return await asyncio.to_thread(work) if events > LONG else work()

@@ -1,6 +1,7 @@
 """Matches: sittings of many hands, judged together, as far as the one who asks may see them."""
 
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -12,7 +13,7 @@ from schemas.record import Record
 from services.access import Caller
 from services.formats.canonical import canonical
 from services.problems import ProblemError, stored
-from services.records import Records, beside
+from services.records import Records
 from services.store.matches import MatchLog
 from services.store.model import Match, NotFound
 from services.words import Language, Words
@@ -161,7 +162,7 @@ class Sittings:
             else:
                 records.append(record)
         events = sum(len(record.events) for record in records if record is not None)
-        verdict = await beside(events, lambda: check_match(records, lang=language))
+        verdict = await self._records.labour.beside(events, partial(check_match, records, lang=language))
         return Sitting(
             **_facts(match),
             hands=[

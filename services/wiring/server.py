@@ -15,6 +15,7 @@ from services.credentials import Access
 from services.http.app import Parts, application
 from services.http.guard import LOOPBACK
 from services.http.limits import Rate
+from services.labour import Labour
 from services.live import Live
 from services.problems import ProblemError
 from services.readiness import Readiness
@@ -62,12 +63,13 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None])
                 for task in background:
                     task.cancel()
                 await asyncio.gather(*background, return_exceptions=True)
+                await parts.records.labour.close()
     return stop.asked_by
 
 
 def parts_of(store: Store, settings: Settings) -> Parts:
     """The services over an open store."""
-    records = Records(store.games, store.annotations, store.matches)
+    records = Records(store.games, store.annotations, store.matches, Labour())
     return Parts(
         records=records,
         access=Access(store.tokens, owner_token(settings.data)),

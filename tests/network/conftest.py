@@ -110,5 +110,6 @@ async def _site(server: EmbeddedServer, template: str, data: Path, options: dict
             async with open_store(settings) as store:
                 parts = parts_of(store, settings)
                 yield Site(parts=parts, store=store, app=application(parts, pages=PAGES), owner=owner_token(data))
+                await parts.records.labour.close()
         finally:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
