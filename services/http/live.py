@@ -6,7 +6,7 @@ from litestar import Response, get
 from litestar.response import Stream
 from msgspec import UNSET
 
-from services.http.asked import LARGEST, asker_of, caller_of, game_id_of, live_of, number
+from services.http.asked import LARGEST, asker_of, caller_of, game_id_of, limit_of, live_of, number
 from services.http.replies import PERSONAL, AnyRequest, json_reply
 from services.live import Told
 from services.problems import ProblemError
@@ -41,9 +41,8 @@ async def stream(request: AnyRequest) -> Stream:
 async def feed(request: AnyRequest) -> Response[bytes]:
     """Answers the appends behind a position, in the one order in which everybody sees them."""
     caller = caller_of(request)
-    after, limit, wait = number(request, "after") or 0, number(request, "limit"), number(request, "wait") or 0
-    size = ENTRIES if limit is None else min(max(limit, 1), MAX_ENTRIES)
-    return json_reply(await live_of(request).feed(caller, after=after, limit=size, wait=min(wait, MAX_WAIT)), headers=PERSONAL)
+    after, limit, wait = number(request, "after") or 0, limit_of(request, MAX_ENTRIES, ENTRIES), number(request, "wait") or 0
+    return json_reply(await live_of(request).feed(caller, after=after, limit=limit, wait=min(wait, MAX_WAIT)), headers=PERSONAL)
 
 
 def message(told: Told) -> bytes:
