@@ -6,13 +6,14 @@ brings no new one.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, cast
 
 import msgspec
 
 from engine.game import Game
 from engine.games import game_of
-from engine.judge import Breached, open_table, run, settlement
+from engine.judge import Breached, judged, open_table, run, settlement
 from engine.log import DEAL_TYPES, START_TYPES, EffectiveLog, effective_log
 from engine.spoken import spoken
 from engine.truth import YES
@@ -63,8 +64,9 @@ def repairs(record: Any, *, limit: int = 5, lang: str = "zh") -> list[Repair]:
     if not wrong:
         return []
     search = _Search(game, log, found, wrong)
-    offered = sorted(search.working(), key=search.rank)
-    return [search.repair(tried, table.names, lang) for tried in _distinct(offered)[:limit]]
+    offered = _distinct(sorted(search.working(), key=search.rank))
+    kept = (repair for tried in offered if (repair := search.repair(record.events, tried, table.names, lang)) is not None)
+    return list(islice(kept, limit))
 
 
 def _distinct(offered: list[_Tried]) -> list[_Tried]:
@@ -256,8 +258,11 @@ class _Search:
                 if _card(event) == "?" and following is not None and _card(following) is not None:
                     yield _Edit("missed", at, _COST["missed"] - 0.2 + distance, missed=_with_card(event, _card(following)))
 
-    def repair(self, tried: _Tried, names: Sequence[str], lang: str) -> Repair:
-        """The edit as events to append, and what it would do."""
+    def repair(self, written: Sequence[Any], tried: _Tried, names: Sequence[str], lang: str) -> Repair | None:
+        """The edit as events to append, and what the log ``written`` would break with them; None if they would not do what was tried.
+
+        A 补记 stands behind what was inserted at its place before, so not every edit of the effective log can be written down.
+        """
         edit, log = tried.edit, self.log
         slips = self.game.slips
         if edit.missed is not None:
@@ -267,8 +272,12 @@ class _Search:
             events = [slips.amend(seq=log.seqs[at], event=event) for at, event in edit.put]
         else:
             events = [Void(seq=log.seqs[edit.at])]
-        still = {(b.seq, b.rule.id) for b in tried.found if b.truth == YES}
-        kinds = [b.rule.kind if b.truth == YES else "possible" for b in tried.found]
+        mended = effective_log([*written, *events])
+        if list(mended.events) != list(self._edited(edit).events):
+            return None
+        found = judged(self.game, mended, explain_open=False).found
+        still = {(b.seq, b.rule.id) for b in found if b.truth == YES}
+        kinds = [b.rule.kind if b.truth == YES else "possible" for b in found]
         return Repair(
             events=events,
             slip=edit.slip,

@@ -1,9 +1,11 @@
 """Knowledge only grows: whatever is established of a record in which cards are unknown is found in the full record too."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,10 +15,18 @@ from engine.judge import check
 from schemas import changde as c
 from schemas import weimaque as w
 from schemas.base import UNSET
+from schemas.record import Record
 from tools.play import whole_hand
 from tools.random_hand import random_hand
 
 SEEDS = st.integers(0, 2**32)
+
+
+VECTORS = Path(__file__).parent / "vectors"
+
+
+def established(record: Any) -> set[tuple[int, str]]:
+    return {(found.seq, found.rule) for found in check(record).findings}
 
 
 def masked(random: Random, events: list[Any], share: float) -> list[Any]:
@@ -83,3 +93,24 @@ def test_what_breaks_a_rule_is_found_or_left_open(game: str, seed: int) -> None:
         return
 
     assert_nothing_new(random, record)
+
+
+def test_codes_flipped_from_elsewhere_tell_of_no_fifth_copy() -> None:
+    """奖码 from the wrong end of the wall break a rule and no fact; with the front of the wall unknown that must stay so."""
+    tried = 0
+    for line in (VECTORS / "changde-records-clean.jsonl").read_bytes().splitlines():
+        record = msgspec.json.decode(line)
+        events = record["events"]
+        place = next((at for at, event in enumerate(events) if event["type"] == "奖码"), None)
+        wall = events[1]["wall"]
+        if place is None or wall is None or not 0 < len(events[place]["pai"]) < 12:
+            continue
+        flipped = len(events[place]["pai"])
+        front = sum(event["type"] == "摸" for event in events)
+        events[place]["pai"] = wall[front + flipped + 6 : front + 2 * flipped + 6]
+        del events[place + 1 :]
+        full = established(msgspec.convert(record, Record))
+        events[1]["wall"] = [*wall[:front], *["?"] * flipped, *wall[front + flipped :]]
+        assert established(msgspec.convert(record, Record)) <= full
+        tried += 1
+    assert tried > 5

@@ -146,3 +146,26 @@ def test_a_pass_concerns_no_position_but_its_own() -> None:
     assert told.cleared == []
     assert told.positions is not None
     assert told.positions.first == told.positions.last == len(record.events)
+
+
+def test_what_is_offered_does_what_it_says() -> None:
+    """Also where corrections were written before: an event missed in front of an earlier 补记 cannot be written down as one more."""
+    random = Random(7)
+    told = 0
+    for game in GAMES:
+        for record in clean_records(game)[:12]:
+            log = effective_log(record.events)
+            at = random.randrange(3, len(log.events) - 2)
+            inserted = GAMES[game].slips.insert(after=at - 1, event=record.events[at])
+            broken = with_events(record, [*record.events[:at], *record.events[at + 2 :], inserted])
+            for repair in repairs(broken):
+                told += 1
+                mended = check(with_events(broken, [*broken.events, *repair.events]), possible=True)
+                kinds = [found.kind if found.certainty == "established" else "possible" for found in mended.findings]
+                leaves = repair.leaves
+                assert [leaves.impossible, leaves.violation, leaves.possible] == [
+                    kinds.count(kind) for kind in ("impossible", "violation", "possible")
+                ]
+                still = {(found.seq, found.rule) for found in mended.findings if found.certainty == "established"}
+                assert not any((cleared.seq, cleared.rule) in still for cleared in repair.clears)
+    assert told > 20

@@ -235,18 +235,29 @@ class _Tally:
             self.hold(event.actor, kind, event.hand.count(token) + own)
 
     def ma(self, event: c.Ma) -> None:
-        """Behind a 胡 tiles are flipped where the next draws would come from; 码 written elsewhere tell nothing of the wall."""
+        """Behind a 胡 tiles are flipped where the next draws would come from; 码 written elsewhere tell nothing of the wall.
+
+        To flip them from elsewhere is against the rules, not impossible. So one that is known to lie somewhere else in the wall may be
+        that one, and tells of no further copy.
+        """
         if not self.claimed:
             return
-        coming = list(self.wall.coming())[self.flipped :]
+        kinds = self.wall.kinds
+        lying = list(self.wall.coming())
+        coming = lying[self.flipped :]
         self.flipped += len(event.pai)
-        for number, token in enumerate(event.pai):
-            kind = INDEX[token]
-            place = coming[number] if number < len(coming) else -1
-            if kind >= 0 and (place < 0 or self.wall.kinds[place] < 0):
-                self.come_to_light(kind)
-                if place >= 0:
-                    self.wall.kinds[place] = kind
+        flipped = [(INDEX[token], coming[number] if number < len(coming) else -1) for number, token in enumerate(event.pai)]
+        elsewhere = set(lying) - {place for kind, place in flipped if place >= 0 and kinds[place] == kind}
+        for kind, place in flipped:
+            if kind < 0 or (place >= 0 and kinds[place] >= 0):
+                continue
+            known = next((other for other in elsewhere if kinds[other] == kind), None)
+            if known is not None:
+                elsewhere.remove(known)
+                continue
+            self.come_to_light(kind)
+            if place >= 0:
+                kinds[place] = kind
 
     def result(self) -> Dealt:
         known = self.seen == self.limit
