@@ -135,6 +135,8 @@ def verify(certificate: Certificate, public_key: str | None = None) -> Check:
         faults.append(Words("签名不符", "the signature is not that of the key over this statement"))
     elif statement.key != key_id(signer):
         faults.append(Words("钥匙编号不符", "the statement names another key"))
+    elif certificate.public_key != signer:
+        faults.append(Words("所附公钥不是签名的那一把", "the public key that it carries is not the one it is signed with"))
     stated: Any = None
     try:
         if len(certificate.leaves) != statement.leaves or root(certificate.leaves) != statement.root:

@@ -176,6 +176,8 @@ async def test_a_certificate_by_another_key_does_not_hold_for_this_one(kept: Any
     assert verify(forged).holds
     assert verify(certified[0], certified[0].public_key).holds
     assert not verify(forged, certified[0].public_key).holds
+    garbled = msgspec.structs.replace(certified[0], public_key="00" * 32)
+    assert not verify(garbled, certified[0].public_key).holds
 
 
 async def test_a_lie_that_is_signed_all_the_same_shows(certified: list[Certificate], data: Path) -> None:
