@@ -20,11 +20,12 @@ SECURITY = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
 }
-"""Headers of every page: it loads nothing but its own style, and is kept by nobody on the way."""
+"""Headers of every page: it loads nothing but its own style, and is kept by nobody on the way. Without any referrer a browser would not say
+either that a form comes from here."""
 
 HUNAN = timezone(timedelta(hours=8))
 """Days are those of the tables where these games are played."""

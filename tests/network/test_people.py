@@ -270,6 +270,7 @@ async def test_a_browser_becomes_known_and_is_forgotten(site: Site, clean: list[
         page = await browser.get("/login")
         form = re.search(r'name="form" value="(\w+)"', page.text)
         assert form is not None
+        assert page.headers["referrer-policy"] == "same-origin"  # with no-referrer browsers send forms as from nowhere
         assert "httponly" in page.headers["set-cookie"].lower()
         assert "samesite=strict" in page.headers["set-cookie"].lower()
         wrong = await browser.post("/login", data={"form": form[1], "token": "guess"})
