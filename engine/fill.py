@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from random import Random
 
-_MOST_STEPS = 400
-"""Partial divisions that are looked at before the search is given up."""
+_MOST_STEPS = 1_000
+"""Groups that are looked at before the search is given up."""
 
 
 def filled(counts: Sequence[int], unknown: int, pool: Sequence[int], suit: int, wilds: int, random: Random) -> list[int] | None:
@@ -13,6 +13,8 @@ def filled(counts: Sequence[int], unknown: int, pool: Sequence[int], suit: int, 
     Kinds stand in suits of ``suit`` kinds each; kinds beyond the last whole suit make no meld. ``wilds`` more cards of the hand stand for
     any.
     """
+    if (sum(counts) + unknown + wilds) % 3 != 2:
+        return None
     search = _Search(counts, pool, suit, random)
     found = next(search.complete(list(counts), [0] * len(counts), unknown + wilds, False), None)
     if found is None:
@@ -34,22 +36,25 @@ class _Search:
         self.steps = 0
 
     def complete(self, left: list[int], added: list[int], unknown: int, paired: bool) -> Iterator[list[int]]:
-        """Every way, in random order, to cover the cards ``left`` with groups, ``unknown`` more cards to be taken."""
-        self.steps += 1
-        if self.steps > _MOST_STEPS:
-            return
+        """Every way, in random order, to cover the cards ``left`` with groups, ``unknown`` more cards to be taken.
+
+        All of them together are a number of triples and one pair, so that none are left only once there was a pair.
+        """
         lowest = next((kind for kind, count in enumerate(left) if count), -1)
         if lowest < 0:
-            if unknown == 0 and paired:
+            if unknown == 0:
                 yield added
                 return
-            groups = [group for kind in self.random.sample(range(self.kinds), self.kinds) for group in self._groups(kind, paired)]
+            groups = (group for kind in self.random.sample(range(self.kinds), self.kinds) for group in self._groups(kind, paired))
         elif lowest >= self.kinds:
             return
         else:
             groups = self._groups(lowest, paired)
             self.random.shuffle(groups)
         for group in groups:
+            self.steps += 1
+            if self.steps > _MOST_STEPS:
+                return
             missing = [kind for kind in set(group) for _ in range(max(0, group.count(kind) - left[kind]))]
             if len(missing) > unknown or any(added[kind] + missing.count(kind) > self.pool[kind] for kind in missing):
                 continue

@@ -1,0 +1,122 @@
+"""Witnesses of possible findings: the search ends, serves every finding, and gives nothing that is not complete."""
+
+from random import Random
+from time import process_time
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+import engine.witness
+from engine.fill import filled
+from engine.judge import check
+from engine.witness import MOST_FOLDED, MOST_TRIED_IN_ALL, check_with_witnesses
+from schemas import changde as c
+from schemas.record import ChangdeRecord
+from schemas.rulesets import ChangdeRules
+from tools.random_hand import random_hand
+
+replace = msgspec.structs.replace
+
+
+def nameless(record: Any, random: Random | None = None) -> Any:
+    """The record without any card; with ``random``, about half of the cards that events name are left and the deal is told in part."""
+
+    def hidden(token: str) -> str:
+        return token if random is not None and random.random() < 0.5 else "?"
+
+    def without(event: Any) -> Any:
+        members: dict[str, Any] = {}
+        for name in ("pai", "consumed", "hand"):
+            cards: Any = getattr(event, name, None)
+            if isinstance(cards, str):
+                members[name] = hidden(cards)
+            elif isinstance(cards, list):
+                members[name] = list(map(hidden, cast("list[str]", cards)))
+        return replace(event, **members)
+
+    start, deal, *events = record.events
+    hands = [[hidden(token) for token in hand] for hand in deal.hands]
+    lying = "wall" if hasattr(deal, "wall") else "stock"
+    return replace(record, events=[start, replace(deal, hands=hands, **{lying: None}), *map(without, events)])
+
+
+@pytest.mark.parametrize("game", ["weimaque", "changde"])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_search_ends_soon(game: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = nameless(random_hand(game, Random(seed), faults=0.05))
+    judged = 0
+    run = engine.witness.run
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal judged
+        judged += 1
+        return run(*arguments)
+
+    monkeypatch.setattr(engine.witness, "run", counted)
+    began = process_time()
+    check_with_witnesses(record)
+    assert judged <= MOST_TRIED_IN_ALL
+    assert judged * len(record.events) <= MOST_FOLDED
+    assert process_time() - began < 10
+
+
+def test_the_filling_of_a_hand_is_given_up_in_time() -> None:
+    """Of 27 kinds only single tiles that lie three apart are there: nothing can be made of them."""
+    pool = [int(kind % 3 == 0) for kind in range(28)]
+    began = process_time()
+    for seed in range(20):
+        assert filled([0] * 28, 14, pool, 9, 0, Random(seed)) is None
+    assert process_time() - began < 2
+
+
+def test_a_hand_is_filled_so_that_it_wins() -> None:
+    held = [0] * 28
+    for kind in (0, 1, 4, 4, 9):
+        held[kind] += 1
+    more = filled(held, 9, [4] * 28, 9, 0, Random(1))
+    assert more is not None
+    assert sum(more) == 9
+    assert filled(held, 8, [4] * 28, 9, 0, Random(1)) is None
+
+
+def test_a_witness_has_no_unknown_card_left() -> None:
+    record = ChangdeRecord(
+        format="paipu/1",
+        events=[
+            c.Start(rules=ChangdeRules(preset="hongzhong"), players=["甲", "乙", "丙", "丁"], dealer=0),
+            c.Deal(hands=[None] * 4, wall=None),
+            c.Discard(actor=0, pai="?"),
+            c.Draw(actor=1, pai="?"),
+            c.Discard(actor=1, pai="?"),
+            c.Peng(actor=2, pai="?"),
+        ],
+    )
+    findings = [finding for finding in check_with_witnesses(record).findings if finding.rule == "cd-peng-target"]
+    assert findings
+    for finding in findings:
+        assert isinstance(finding.needs, list)
+        assert finding.needs[0] == {"seq": 5, "question": "card"}
+        witness: Any = finding.witness
+        for broken, deal in ((False, witness.legal), (True, witness.broken)):
+            assert deal is not None
+            events: list[Any] = list(record.events)
+            events[1] = c.Deal(hands=deal.hands, wall=deal.wall)
+            for seen in deal.events:
+                events[seen.seq] = seen.event
+            assert "?" not in msgspec.json.encode(events).decode()
+            full = check(replace(record, events=events), possible=True)
+            assert all(told.certainty == "established" and told.kind != "impossible" for told in full.findings)
+            assert any(told.rule == finding.rule and told.seq == finding.seq for told in full.findings) == broken
+
+
+def test_what_is_impossible_is_broken_in_no_deal_that_fits() -> None:
+    kinds = set[str]()
+    for seed in range(6):
+        random = Random(seed)
+        for finding in check_with_witnesses(nameless(random_hand("changde", random, faults=0.05), random)).findings:
+            if finding.certainty == "possible":
+                kinds.add(finding.kind)
+                witness: Any = finding.witness
+                assert finding.kind != "impossible" or witness.broken is None
+    assert "impossible" in kinds
