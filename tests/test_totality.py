@@ -15,7 +15,6 @@ from engine.replay import frames
 from schemas import changde as c
 from schemas import events as shared
 from schemas import weimaque as w
-from schemas.record import ChangdeRecord
 from tools.play import whole_hand
 from tools.random_hand import random_hand
 
@@ -113,8 +112,7 @@ def test_noise_behind_a_hand(game: str, seed: int) -> None:
 @given(seed=SEEDS)
 def test_tiles_are_conserved_and_payments_sum_to_nothing(seed: int) -> None:
     random = Random(seed)
-    record = whole_hand("changde", random, ma_count=random.choice([0, 4, "all"]))
-    assert isinstance(record, ChangdeRecord)
+    record: Any = whole_hand("changde", random, ma_count=random.choice([0, 4, "all"]))
     game = GAMES["changde"]
     log = effective_log(record.events)
     table = open_table(game, log)
@@ -127,8 +125,7 @@ def test_tiles_are_conserved_and_payments_sum_to_nothing(seed: int) -> None:
         assert sum(table.size) + laid + lying + table.wall.left + won_from_a_kong == tiles
 
     run(game, log, table, look)
-    outcome = game.outcome(table)
-    assert outcome is not None
+    outcome: Any = game.outcome(table)
     assert sum(outcome.points.values()) == 0
     for seat, points in outcome.points.items():
         paid = sum(transfer.amount for transfer in outcome.transfers if transfer.from_ == int(seat))
