@@ -1,5 +1,6 @@
 """Connections of the service: a pool whose every connection acts in the restricted role, within time-outs."""
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -28,6 +29,13 @@ _last_use: WeakKeyDictionary[Connection, float] = WeakKeyDictionary()
 async def _check_after_a_while(connection: Connection) -> None:
     if time.monotonic() - _last_use.get(connection, 0.0) > IDLE_SECONDS:
         await AsyncConnectionPool.check_connection(connection)
+
+
+def is_ending() -> bool:
+    """Whether the task that runs is being cancelled. A statement that fails meanwhile fails because of that, and whoever waits for a lost
+    database must not take it for one and go on."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 class Database:
@@ -76,6 +84,8 @@ class Database:
                 finally:
                     _last_use[connection] = time.monotonic()
         except (PoolTimeout, psycopg.OperationalError) as error:
+            if is_ending():
+                raise asyncio.CancelledError from error
             raise StoreUnavailableError(str(error)) from error
 
     async def _configure(self, connection: Connection) -> None:

@@ -8,7 +8,7 @@ import psycopg
 import structlog
 
 from services.store import chain
-from services.store.database import Connection, Database, all_rows, one_row
+from services.store.database import Connection, Database, all_rows, is_ending, one_row
 from services.store.model import ChainReport, FeedEntry, StoreUnavailableError
 
 CHANNEL = "paipu_feed"
@@ -159,6 +159,8 @@ async def sequence(feed: Feed, pause: float = 0.05) -> None:
         try:
             published = await feed.advance()
         except (StoreUnavailableError, psycopg.Error) as error:
+            if is_ending():
+                raise asyncio.CancelledError from error
             _log.warning("feed.not_sequenced", error=type(error).__name__)
             published = 0
             await asyncio.sleep(POLL_SECONDS)

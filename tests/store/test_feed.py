@@ -205,3 +205,37 @@ async def test_the_sequencer_survives_a_database_that_fails(
     finally:
         sequencer.cancel()
         await asyncio.gather(sequencer, return_exceptions=True)
+
+
+@pytest.mark.parametrize("failure", [psycopg.OperationalError, psycopg.ProgrammingError])
+async def test_a_sequencer_ends_even_where_its_statement_fails_meanwhile(
+    store: Store, monkeypatch: pytest.MonkeyPatch, failure: type[psycopg.Error]
+) -> None:
+    async def failing(*_: Any) -> int:
+        try:
+            return await asyncio.sleep(60, 0)
+        except asyncio.CancelledError as error:
+            raise failure("the connection broke while it was given up") from error
+
+    monkeypatch.setattr(store.feed, "advance", failing)
+    sequencer = asyncio.create_task(sequence(store.feed))
+    await asyncio.sleep(0.01)
+    sequencer.cancel()
+    done, _ = await asyncio.wait([sequencer], timeout=5)
+    assert done
+    assert sequencer.cancelled()
+
+
+async def test_a_statement_that_fails_while_its_task_ends_is_no_lost_database(store: Store) -> None:
+    async def use() -> None:
+        async with store.database.connection():
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError as error:
+                raise psycopg.OperationalError("the connection broke while it was given up") from error
+
+    user = asyncio.create_task(use())
+    await asyncio.sleep(0.05)
+    user.cancel()
+    await asyncio.wait([user], timeout=5)
+    assert user.cancelled()
