@@ -173,8 +173,10 @@ def _require_admin(caller: Caller) -> None:
 
 def _require_sense(wanted: TokenWanted) -> None:
     wrong: Words | None = None
-    if not wanted.name.strip() or len(wanted.name) > MAX_NAME or not wanted.name.isprintable():
-        wrong = Words(f"名字应为 1…{MAX_NAME} 个可见字符", f"a name has 1…{MAX_NAME} printable characters")
+    if not wanted.name or wanted.name != wanted.name.strip() or len(wanted.name) > MAX_NAME or not wanted.name.isprintable():
+        wrong = Words(
+            f"名字应为 1…{MAX_NAME} 个可见字符，前后没有空格", f"a name has 1…{MAX_NAME} printable characters, and no space at either end"
+        )
     elif wanted.name == OWNER.name:
         wrong = Words(f"{OWNER.name} 只指启动程序的人", f"{OWNER.name} is the person who started the program")
     elif wanted.game is not None and wanted.match is not None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import contextmanager, suppress
 from uuid import UUID
 
@@ -26,6 +26,10 @@ MAX_STREAMS = 500
 """So many streams are open at once."""
 
 CORRECTION_WORDS = frozenset(str(kind.__struct_config__.tag) for kind in CORRECTIONS)
+
+
+Still = Callable[[], Awaitable[Caller]]
+"""Looks up anew who asks; ``ProblemError`` where what he showed opens nothing any more."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,25 +98,26 @@ class Live:
             raise ProblemError("too-many", Words(f"至多同时 {MAX_STREAMS} 路直播", f"at most {MAX_STREAMS} streams at once"))
 
     async def stream(
-        self, caller: Caller, game_id: UUID, *, seen: int, view: str | None, ping: float = PING_SECONDS
+        self, caller: Caller, game_id: UUID, *, seen: int, view: str | None, ping: float = PING_SECONDS, still: Still | None = None
     ) -> AsyncGenerator[Told]:
         """The events of a game behind the first ``seen``, as a view shows them, for as long as the caller may read it; nothing to say for
         ``ping`` seconds is said too.
 
+        ``still`` is asked before anything is told, so that a token taken back, or expired, ends the stream.
         What a view hides may be opened later (by a correction, or when the hand is over, which is told): then read the record again.
         """
         self._open += 1
         try:
-            async for told in self._news(caller, game_id, seen, view, ping):
+            async for told in self._news(caller, game_id, seen, view, ping, still):
                 yield told
         finally:
             self._open -= 1
 
-    async def feed(self, caller: Caller, *, after: int, limit: int, wait: float) -> FeedAnswer:
+    async def feed(self, caller: Caller, *, after: int, limit: int, wait: float, still: Still | None = None) -> FeedAnswer:
         """The appends behind a position to games that the caller may read. If there is none, one is waited for up to ``wait`` seconds.
 
         Raises:
-            ProblemError: unavailable.
+            ProblemError: unavailable; as ``still``, which is asked anew after each wait.
         """
         deadline = asyncio.get_running_loop().time() + wait
         with self._watch(None) as news:
@@ -127,14 +132,18 @@ class Live:
                     return FeedAnswer(entries=readable, next=after)
                 if not entries:
                     await _news_or(news, left)
+                    caller = await still() if still else caller
 
-    async def _news(self, caller: Caller, game_id: UUID, seen: int, view: str | None, ping: float) -> AsyncGenerator[Told]:
+    async def _news(
+        self, caller: Caller, game_id: UUID, seen: int, view: str | None, ping: float, still: Still | None
+    ) -> AsyncGenerator[Told]:
         over = False
         with self._watch(game_id) as news:
             while not self._closing:
                 news.clear()
                 try:
                     # Asked anew each time: a token or a link may have been taken back, a hand may have ended.
+                    caller = await still() if still else caller
                     log = await self._records.open(caller, game_id)
                     answered = await self._records.events_of(log, seen, log.view(view))
                 except ProblemError:
@@ -149,6 +158,7 @@ class Live:
                 while not await _news_or(news, ping) and not self._closing:
                     yield Told(name="")
                     try:
+                        caller = await still() if still else caller
                         await self._records.open(caller, game_id)
                     except ProblemError:
                         return

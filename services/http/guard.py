@@ -18,6 +18,14 @@ EVERYWHERE = frozenset({"0.0.0.0", "::"})
 """What a program listens on that listens on every address."""
 
 
+def origin_authority(origin: str) -> str | None:
+    """The ``name:port`` of an origin, in lower case; ``None`` for what is no origin."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
+
+
 def host_name(authority: str) -> str | None:
     """The name in ``name:port``, in lower case; ``None`` for what is no authority."""
     try:
@@ -53,7 +61,7 @@ def _refused(request: AnyRequest, hosts: frozenset[str], *, by_address: bool) ->
     if name not in hosts and not (by_address and _is_address(name)):
         return ProblemError("foreign", Words(f"这里不是 {host}", f"this is not {host}"))
     origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+    if origin is not None and origin_authority(origin) != host.lower():
         return ProblemError("foreign", Words(f"不接受来自 {origin} 的请求", f"requests from {origin} are not accepted"))
     return None
 

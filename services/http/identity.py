@@ -7,6 +7,7 @@ from services.access import STRANGER, Caller
 from services.credentials import CALLER, SESSION_COOKIE, Access, share_cookie
 from services.http.replies import AnyRequest
 from services.problems import ProblemError
+from services.refusals import TOKEN_NEEDED
 from services.secrets import digest_of, form_token, game_of_share
 from services.words import Words
 
@@ -23,6 +24,18 @@ async def identify(request: AnyRequest) -> None:
         ProblemError: foreign, for a change that a browser is made to send from elsewhere; unavailable.
     """
     request.scope["state"][CALLER] = await _caller(request)
+
+
+async def still(request: AnyRequest) -> Caller:
+    """Who asks, looked up anew: for an answer that lasts, during which a token may be taken back or expire and a session may end.
+
+    Raises:
+        ProblemError: unauthorized, where what was shown opens nothing any more; unavailable.
+    """
+    caller = await _caller(request)
+    if caller is None:
+        raise ProblemError("unauthorized", TOKEN_NEEDED)
+    return caller
 
 
 async def _caller(request: AnyRequest) -> Caller | None:

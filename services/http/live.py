@@ -7,6 +7,7 @@ from litestar.response import Stream
 from msgspec import UNSET
 
 from services.http.asked import LARGEST, asker_of, caller_of, game_id_of, limit_of, live_of, number
+from services.http.identity import still
 from services.http.replies import PERSONAL, AnyRequest, json_reply
 from services.live import Told
 from services.problems import ProblemError
@@ -31,7 +32,7 @@ async def stream(request: AnyRequest) -> Stream:
     async def messages() -> AsyncIterator[bytes]:
         # A first word, so that a reader knows at once that the stream is open.
         yield b": paipu\n\n"
-        async for told in live.stream(caller, game_id, seen=seen, view=view):
+        async for told in live.stream(caller, game_id, seen=seen, view=view, still=lambda: still(request)):
             yield message(told)
 
     return Stream(messages(), headers={**PERSONAL, "Cache-Control": "no-store", "Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no"})
@@ -42,7 +43,8 @@ async def feed(request: AnyRequest) -> Response[bytes]:
     """Answers the appends behind a position, in the one order in which everybody sees them."""
     caller = caller_of(request)
     after, limit, wait = number(request, "after") or 0, limit_of(request, MAX_ENTRIES, ENTRIES), number(request, "wait") or 0
-    return json_reply(await live_of(request).feed(caller, after=after, limit=limit, wait=min(wait, MAX_WAIT)), headers=PERSONAL)
+    answer = await live_of(request).feed(caller, after=after, limit=limit, wait=min(wait, MAX_WAIT), still=lambda: still(request))
+    return json_reply(answer, headers=PERSONAL)
 
 
 def message(told: Told) -> bytes:

@@ -267,6 +267,9 @@ async def test_the_reference_page_is_served_from_here_alone(site: Site) -> None:
         ("table.example", "table.example", "null", 403),
         ("127.0.0.1", "", None, 403),
         ("127.0.0.1", "[", None, 403),
+        ("127.0.0.1", "127.0.0.1:8000", "http://[::1", 403),
+        ("127.0.0.1", "127.0.0.1:8000", "http://[x]", 403),
+        ("127.0.0.1", "127.0.0.1:8000", "", 403),
     ],
 )
 async def test_only_its_own_names_and_pages_are_heard(site: Site, listens: str, host: str, origin: str | None, status: int) -> None:

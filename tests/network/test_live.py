@@ -190,6 +190,24 @@ async def test_a_stream_over_the_wire_goes_on_where_it_broke_off_and_ends_with_t
         assert await asyncio.to_thread(process.wait, 30) == 0
 
 
+async def test_a_token_taken_back_ends_what_it_opened(tmp_path: Path, clean: list[dict[str, Any]]) -> None:
+    events = clean[0]["events"]
+    async with serving(tmp_path) as (_, client, _), asyncio.timeout(60):
+        path = (await client.post("/api/games", json={**clean[0], "events": events[:3]})).headers["Location"]
+        token = (await client.post("/api/tokens", json={"name": "读", "role": "reader"})).json()
+        theirs = {"Authorization": f"Bearer {token['token']}"}
+        position = (await client.get("/api/feed", params={"limit": 1000})).json()["next"]
+        waiting = asyncio.create_task(client.get("/api/feed", params={"after": position + 1000, "wait": 30}, headers=theirs))
+        async with client.stream("GET", f"{path}/stream", headers=theirs) as answer:
+            assert answer.status_code == 200
+            received = messages(answer)
+            assert [(await anext(received))["id"] for _ in range(3)] == ["0", "1", "2"]
+            assert (await client.delete(f"/api/tokens/{token['id']}")).status_code == 204
+            await client.post(f"{path}/events", json=events[3], headers={"If-Match": '"3"'})
+            assert [one async for one in received] == []
+        assert (await waiting).status_code == 401
+
+
 async def test_logs_and_metrics_tell_of_requests_and_not_of_what_they_carry(tmp_path: Path, clean: list[dict[str, Any]]) -> None:
     start = {**clean[0]["events"][0], "players": [f"密名{seat}" for seat in clean[0]["events"][0]["players"]]}
     async with serving(tmp_path, PAIPU_LOG="requests") as (process, client, _), asyncio.timeout(60):
