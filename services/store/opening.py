@@ -14,10 +14,13 @@ from services.store.feed import Feed
 from services.store.log import GameLog
 from services.store.matches import MatchLog
 from services.store.migrate import migrate
+from services.store.model import StoreUnavailableError
 from services.store.sharing import SharingLog
 from services.store.tokens import TokenLog
 
 _WATCH_SECONDS = 1.0
+_REVIVAL_SECONDS = 60.0
+_POLL_SECONDS = 0.1
 
 
 class Store(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +65,7 @@ async def open_store(settings: Settings) -> AsyncGenerator[Store]:
     Raises StoreUnavailableError, MigrationError, or EmbeddedServerError.
     """
     async with reach_database(settings) as reached:
-        await asyncio.to_thread(migrate, reached.owner)
+        await _migrate(reached, patience=0 if settings.database_url is not None else _REVIVAL_SECONDS)
         database = Database(
             reached.service,
             size=settings.pool_size,
@@ -83,6 +86,20 @@ async def open_store(settings: Settings) -> AsyncGenerator[Store]:
             )
         finally:
             await database.close()
+
+
+async def _migrate(reached: Reached, patience: float) -> None:
+    """Migrates; a database that is lost meanwhile is given ``patience`` seconds to come back: an embedded one does."""
+    deadline = asyncio.get_running_loop().time() + patience
+    while True:
+        try:
+            await asyncio.to_thread(migrate, reached.owner)
+        except StoreUnavailableError:
+            if asyncio.get_running_loop().time() >= deadline:
+                raise
+            await asyncio.sleep(_POLL_SECONDS)
+        else:
+            return
 
 
 async def _watch(server: EmbeddedServer, leaving: asyncio.Event) -> None:

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -106,6 +107,16 @@ def keeper(folder: Path) -> int:
     """The parent of the server."""
     status = Path(f"/proc/{postmaster(folder)}/status").read_text(encoding="utf-8")
     return int(next(line for line in status.splitlines() if line.startswith("PPid:")).split()[1])
+
+
+def keepers(folder: Path) -> set[int]:
+    """The processes that are a keeper of the folder, or are about to become one."""
+    found: set[int] = set()
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if entry.read_bytes().split(b"\0")[-3:-1] == [b"services.store.keeper", os.fsencode(folder)]:
+                found.add(int(entry.parent.name))
+    return found
 
 
 def answers(conninfo: str) -> bool:
@@ -231,6 +242,18 @@ def test_keeper_and_server_killed_together_are_no_obstacle(folder: Path, start: 
     os.kill(server_pid, signal.SIGKILL)
     program.kill()
     assert remembered(start().conninfo()) == [1]
+
+
+def test_keepers_killed_while_a_program_joins_are_no_obstacle(folder: Path, start: Callable[..., Program]) -> None:
+    start().leave()
+    killed: set[int] = set()
+    program = start()
+    deadline = time.monotonic() + 30
+    while len(killed) < 2 and time.monotonic() < deadline:
+        for pid in keepers(folder) - killed:
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+    assert answers(program.conninfo())
 
 
 def test_an_initdb_killed_early_leaves_nothing_in_the_way(folder: Path, start: Callable[..., Program]) -> None:
