@@ -19,6 +19,11 @@ from schemas.verdict import ChangdeOutcome, WeimaqueOutcome
 Outcome = WeimaqueOutcome | ChangdeOutcome
 
 
+Plain = Callable[[Any, int, int, Any], bool]
+"""``plain(table, seq, at, event)``: whether the event breaks no rule, not even perhaps. If so, it has been folded into the table; if not,
+or if that cannot be told so fast, nothing has changed."""
+
+
 class Position(Protocol):
     """What the engine asks of a game's working position."""
 
@@ -43,7 +48,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     ``index`` maps the tokens of its cards to kinds. ``open_table(start, deal, log)`` is the position behind the deal, with what the whole
     effective log tells of the
-    hands. ``evolve`` maps event types to what they do to it; types that are missing change nothing. ``outcome`` is how the hand ended,
+    hands. ``evolve`` maps event types to what they do to it; types that are missing change nothing. ``plain`` are the moves
+    that are judged and folded at once where nothing can be amiss. ``outcome`` is how the hand ended,
     None while it goes on.
     ``legal`` lists the playing events that no rule of kind impossible or violation forbids, ``waits`` what completes each hand.
     ``mask(events, viewer)`` is the log as written with what the viewer may not see as ``"?"``, ``hidden_hands(table, viewer)`` the seats
@@ -63,6 +69,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     settlement_rule: Rule
     dealer_rule: Rule
     evolve: dict[type[Any], Callable[[Any, int, int, Any], None]]
+    plain: dict[type[Any], Plain]
     open_table: Callable[[Any, Any, EffectiveLog], Any]
     outcome: Callable[[Any], Outcome | None]
     state: Callable[[Any], State]

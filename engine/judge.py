@@ -13,7 +13,7 @@ from engine.involved import Contradicts, involved
 from engine.log import REFERENCE_FAULTS, EffectiveLog, effective_log
 from engine.needs import with_needs
 from engine.rule import LOG_REFERENCE, Breached, Explanation, Rule
-from engine.steps import folds, steps
+from engine.steps import folds, plain_moves, steps
 from engine.truth import NO, UNKNOWN, YES, Truth
 from schemas.base import UNSET
 from schemas.verdict import Cite, Finding, RecordSummary, Verdict
@@ -43,6 +43,7 @@ def run(
     ``visit(at, broken)``, if given, is called behind each event with its place in the effective log and what it broke. What is merely
     possible is explained only if ``explain_open``.
     """
+    plain = plain_moves(game.name)
     by_type = steps(game.name)
     found: list[Breached] = []
     impossible = -1
@@ -53,7 +54,8 @@ def run(
     at = -1
     for seq, event in zip(log.seqs, log.events, strict=True):
         at += 1
-        broken = by_type[event.__class__](table, seq, at, event, tell)
+        event_type = event.__class__
+        broken = None if plain[event_type](table, seq, at, event) else by_type[event_type](table, seq, at, event, tell)
         if broken:
             found += broken
             if impossible < 0 and any(b.rule.kind == "impossible" and b.truth == YES for b in broken):
@@ -65,11 +67,14 @@ def run(
 
 def fold(game: Game, log: EffectiveLog, table: Any) -> None:
     """Fold the whole log into ``table`` without judging anything."""
+    plain = plain_moves(game.name)
     by_type = folds(game.name)
     at = -1
     for seq, event in zip(log.seqs, log.events, strict=True):
         at += 1
-        by_type[event.__class__](table, seq, at, event)
+        event_type = event.__class__
+        if not plain[event_type](table, seq, at, event):
+            by_type[event_type](table, seq, at, event)
 
 
 def _told(

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_origin
 import msgspec
 
 from engine.asking import ARGUMENTS, any_of, where_not_calm
-from engine.game import Game
+from engine.game import Game, Plain
 from engine.games import GAMES
 from engine.rule import Breach, Breached, Rule
 
@@ -119,6 +119,18 @@ def plans(name: str) -> dict[type[Any], Plan]:
     """The plans of a game by event type."""
     game = GAMES[name]
     return _ByType(lambda event_type: _plan(game, event_type))
+
+
+def _never(table: Any, seq: int, at: int, event: Any) -> bool:
+    """In place of the plain move of a type that has none."""
+    return False
+
+
+@cache
+def plain_moves(name: str) -> dict[type[Any], Plain]:
+    """The plain moves of a game by event type."""
+    plain = GAMES[name].plain
+    return _ByType(lambda event_type: plain.get(event_type, _never))
 
 
 @cache

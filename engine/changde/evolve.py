@@ -37,7 +37,7 @@ from schemas import events as shared
 Evolve = Callable[[Table, int, int, Any], None]
 
 
-def _enter_hand(t: Table, p: int, k: int) -> None:
+def enter_hand(t: Table, p: int, k: int) -> None:
     """A tile drawn comes into the hand; of an unknown one hindsight may tell what is held from here on."""
     t.size[p] += 1
     if k >= 0:
@@ -130,7 +130,7 @@ def _draw(t: Table, p: int, k: int, e: c.Draw) -> None:
         wall.draw()
         if wall.left == 0:
             t.calm = t.resting = UNEASY
-    _enter_hand(t, p, k)
+    enter_hand(t, p, k)
     t.last_drawer = p
     t.turn = p
     t.phase = TURN
@@ -255,7 +255,7 @@ def _replacement(t: Table, p: int, k: int, e: c.Replacement) -> None:
         k = t.wall.kinds[place]
     on_turn = t.turn == p and t.phase != RESPOND
     drawn = t.drawn
-    _enter_hand(t, p, k)
+    enter_hand(t, p, k)
     t.last_drawer = p
     if kong is None or kong.actor != p:
         if on_turn:

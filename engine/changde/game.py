@@ -7,6 +7,7 @@ from engine.changde.hindsight import dealt
 from engine.changde.legal import legal
 from engine.changde.options import OPTIONS
 from engine.changde.outcome import next_dealer, outcome
+from engine.changde.plain import PLAIN
 from engine.changde.position import position, position_waits
 from engine.changde.readings import READINGS
 from engine.changde.rulebook import RULES
@@ -38,6 +39,7 @@ CHANGDE = Game(
     settlement_rule=SETTLE,
     dealer_rule=DEALER_NEXT,
     evolve=EVOLVE,
+    plain=PLAIN,
     open_table=open_table,
     outcome=outcome,
     state=position,

@@ -78,7 +78,7 @@ def _put_on_table(t: Table, p: int, k: int, by: int) -> None:
         t.murky = True
 
 
-def _let_pass(t: Table) -> None:
+def let_pass(t: Table) -> None:
     """The card on the table goes by unclaimed: it lies before its owner, and players lose rights to its kind (R-PASS)."""
     k, owner = t.card, t.owner
     t.played[owner].append(k)
@@ -105,7 +105,7 @@ def _lose(t: Table, k: int, lost_peng: int, lost_chi: int) -> None:
     t.trail.append((t.card_seq, k, gone))
 
 
-def _taken_by_chi(t: Table, p: int) -> None:
+def taken_by_chi(t: Table, p: int) -> None:
     """The card on the table is 吃'd: the others, and he himself, have let a 碰 of it pass; a revealer passed over loses 吃 of it. Whose
     possible 叫 was overridden has let nothing pass."""
     k, owner = t.card, t.owner
@@ -138,7 +138,7 @@ def _take(t: Table, p: int, k: int) -> None:
     if card != NOTHING and (card == k or card < 0 or k < 0):
         t.card = NOTHING
     elif card != NOTHING:
-        _let_pass(t)
+        let_pass(t)
     t.fresh_wei = NOTHING
     t.phase = DISCARD
     t.turn = p
@@ -174,7 +174,7 @@ def _deal(t: Table, p: int, k: int, e: w.Deal) -> None:
 
 def _discard(t: Table, p: int, k: int, e: w.Discard) -> None:
     if t.card != NOTHING:
-        _let_pass(t)
+        let_pass(t)
     if k >= 0:
         hand = t.hand[p]
         if hand[k] and t.size[p]:
@@ -191,7 +191,7 @@ def _discard(t: Table, p: int, k: int, e: w.Discard) -> None:
 
 def _reveal(t: Table, p: int, k: int, e: w.Reveal) -> None:
     if t.card != NOTHING:
-        _let_pass(t)
+        let_pass(t)
     left = t.stock_left
     if left > 0:
         if k < 0 and t.stock is not None:
@@ -201,12 +201,12 @@ def _reveal(t: Table, p: int, k: int, e: w.Reveal) -> None:
             t.resting = t.calm = UNEASY
     _put_on_table(t, p, k, BY_REVEAL)
     if t.unseen[p] or k < 0 or t.hand[p][k] >= 2:
-        t.wei_due = _wei_due(t, p, k)
+        t.wei_due = wei_due(t, p, k)
         if t.wei_due:
             t.calm = UNEASY
 
 
-def _wei_due(t: Table, p: int, k: int) -> Truth:
+def wei_due(t: Table, p: int, k: int) -> Truth:
     """Whether who has revealed the card has to 栽 it."""
     if p == t.shouxing:
         return NO
@@ -218,7 +218,7 @@ def _wei_due(t: Table, p: int, k: int) -> Truth:
 def _chi(t: Table, p: int, k: int, e: w.Chi) -> None:
     cards = chi_cards(k, e)
     if t.card == k and k >= 0:
-        _taken_by_chi(t, p)
+        taken_by_chi(t, p)
     _take(t, p, k)
     _leave_hand(t, p, cards[1], 1)
     _leave_hand(t, p, cards[2], 1)
@@ -300,7 +300,7 @@ def _exhausted(t: Table, p: int, k: int, e: shared.Exhausted) -> None:
     if t.ended == YES:
         return
     if t.card != NOTHING:
-        _let_pass(t)
+        let_pass(t)
     t.wei_due = NO
     t.win = None
     t.calm = t.resting = UNEASY

@@ -128,7 +128,7 @@ class Table(Hands):
         self.previous = seated.previous
         self.fifth = dealt.fifth
         self.resting: tuple[bool, ...] = UNEASY if dealt.fifth or not dealt.stock_size else seated.calm
-        self.calm: tuple[bool, ...] = UNEASY
+        self.calm: tuple[bool, ...] = self.resting
         self.hand = dealt.hands
         self.packed = dealt.packed
         self.unseen = dealt.unseen

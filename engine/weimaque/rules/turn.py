@@ -133,6 +133,7 @@ SHOUXING_ACTS = Rule(
     moment=True,
     alone=True,
     guarded=True,
+    unguarded=(w.Start,),
 )
 
 TURN_RULE = Rule(

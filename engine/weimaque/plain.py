@@ -1,0 +1,231 @@
+"""The plain moves of 偎麻雀: the events that make up nearly all of a log, judged and folded at once where nothing can be amiss.
+
+Each answers whether the event breaks no rule for certain *and* not even perhaps; it then has changed the position just as ``evolve`` does.
+Otherwise it has changed nothing, and the rules are asked one by one. So a plain move never refuses anything: it is a sum of what the rules
+ask, good for most hands only, and tests hold it against rules and ``evolve`` at every position.
+
+What ``Table.calm`` says covers every guarded rule. The other conditions stand in the order of the rules page as far as that is fast.
+"""
+
+from engine.game import Plain
+from engine.knowledge import NOTHING
+from engine.truth import NO, YES
+from engine.weimaque.deck import INDEX, KINDS
+from engine.weimaque.evolve import let_pass, taken_by_chi, wei_due
+from engine.weimaque.packed import UNIT, held_once_or_twice
+from engine.weimaque.rules.chi import runs_with
+from engine.weimaque.state import (
+    BY_DISCARD,
+    BY_REVEAL,
+    CHI,
+    DISCARD,
+    LOST_CHI,
+    LOST_PENG,
+    PENG,
+    RESPOND,
+    SELF_PLAYED,
+    TURN,
+    UNEASY,
+    WEI,
+    Meld,
+    Table,
+)
+from schemas import weimaque as w
+
+_SELF_PLAYED = tuple(1 << seat + SELF_PLAYED for seat in range(4))
+_NO_PENG = tuple(1 << seat + LOST_PENG for seat in range(4))
+_NO_CHI = tuple(1 << seat + LOST_CHI | 1 << seat + SELF_PLAYED for seat in range(4))
+"""By seat, what of ``Table.gone`` bars 碰, and 吃."""
+
+_RUNS = frozenset((kind, *pair) for kind in range(KINDS) for low, high in runs_with(kind) for pair in ((low, high), (high, low)))
+"""A card and the two that make a run with it, in either order."""
+
+
+def _discard(t: Table, seq: int, at: int, e: w.Discard) -> bool:
+    p = e.actor
+    k = INDEX[e.pai]
+    hand = t.hand[p]
+    have = hand[k]
+    if (
+        k < 0
+        or not t.calm[p]
+        or p != t.turn
+        or t.phase > DISCARD
+        or not 0 < have < 3
+        or t.banned[p] & UNIT[k]
+        or t.dead[p]
+        or t.murky
+        or t.lost[p]
+        or (t.unseen[p] and (have + t.free[k] > 2 or not t.size[p]))
+    ):
+        return False
+    t.seq = seq
+    t.at = at
+    hand[k] = have - 1
+    t.packed[p] -= UNIT[k]
+    t.size[p] -= 1
+    t.gone[k] |= _SELF_PLAYED[p]
+    t.card = k
+    t.owner = p
+    t.by = BY_DISCARD
+    t.card_seq = seq
+    t.phase = RESPOND
+    t.turn = t.next[p]
+    return True
+
+
+def _reveal(t: Table, seq: int, at: int, e: w.Reveal) -> bool:
+    p = e.actor
+    k = INDEX[e.pai]
+    left = t.stock_left
+    if k < 0 or not t.calm[p] or p != t.turn or not RESPOND <= t.phase <= TURN or (t.stock is not None and t.stock[-left] != k):
+        return False
+    t.seq = seq
+    t.at = at
+    card, owner = t.card, t.owner
+    if card >= 0 and (gone := t.passing[t.by][owner]) >= 0:
+        t.played[owner].append(card)
+        t.gone[card] |= gone
+        t.trail.append((t.card_seq, card, gone))
+    elif card != NOTHING:
+        let_pass(t)
+    t.stock_left = left - 1
+    if left == 1:
+        t.resting = t.calm = UNEASY
+    t.card = k
+    t.owner = p
+    t.by = BY_REVEAL
+    t.card_seq = seq
+    t.phase = RESPOND
+    t.turn = t.next[p]
+    if left == 1 or t.unseen[p] or t.hand[p][k] >= 2:
+        t.wei_due = wei_due(t, p, k)
+        if t.wei_due:
+            t.calm = UNEASY
+    return True
+
+
+def _peng(t: Table, seq: int, at: int, e: w.Peng) -> bool:
+    p = e.actor
+    k = INDEX[e.pai]
+    hand = t.hand[p]
+    have = hand[k]
+    if (
+        k < 0
+        or t.card != k
+        or p == t.owner
+        or have < 2
+        or not t.calm[p]
+        or t.gone[k] & _NO_PENG[p]
+        or t.peng_perhaps[k]
+        or t.dead[p]
+        or t.murky
+        or t.lost[p]
+        or t.unseen[p]
+        or t.ruleset.forbid_dead_claim
+    ):
+        return False
+    unit = UNIT[k]
+    left = t.packed[p] - 2 * unit
+    banned = t.banned[p] | unit
+    if not held_once_or_twice(left) & ~banned:
+        return False
+    t.seq = seq
+    t.at = at
+    hand[k] = have - 2
+    t.packed[p] = left
+    t.size[p] -= 2
+    t.banned[p] = banned
+    t.melds[p].append(Meld(PENG, (k, k, k), k, seq))
+    t.card = t.fresh_wei = NOTHING
+    t.phase = DISCARD
+    t.turn = p
+    return True
+
+
+def _wei(t: Table, seq: int, at: int, e: w.Wei) -> bool:
+    p = e.actor
+    k = INDEX[e.pai]
+    hand = t.hand[p]
+    have = hand[k]
+    if (
+        t.wei_due != YES
+        or p != t.owner
+        or t.by != BY_REVEAL
+        or k < 0
+        or t.card != k
+        or have < 2
+        or t.ended
+        or t.fifth
+        or t.dead[p]
+        or t.murky
+        or t.lost[p]
+        or t.unseen[p]
+    ):
+        return False
+    left = t.packed[p] - 2 * UNIT[k]
+    if not held_once_or_twice(left) & ~t.banned[p]:
+        return False
+    t.seq = seq
+    t.at = at
+    hand[k] = have - 2
+    t.packed[p] = left
+    t.size[p] -= 2
+    t.melds[p].append(Meld(WEI, (k, k, k), k, seq))
+    t.card = NOTHING
+    t.fresh_wei = k
+    t.phase = DISCARD
+    t.turn = p
+    t.calm = t.resting
+    t.wei_due = NO
+    t.calls = {}
+    t.win = None
+    return True
+
+
+def _chi(t: Table, seq: int, at: int, e: w.Chi) -> bool:
+    p = e.actor
+    k = INDEX[e.pai]
+    first, second = e.consumed
+    a, b = INDEX[first], INDEX[second]
+    hand, owner = t.hand[p], t.owner
+    if (
+        t.card != k
+        or (owner != t.previous[p] and (owner != p or t.by != BY_REVEAL))
+        or (k, a, b) not in _RUNS
+        or not hand[a]
+        or not hand[b]
+        or not t.calm[p]
+        or t.gone[k] & _NO_CHI[p]
+        or t.chi_perhaps[k]
+        or (hand[k] > 1 and not t.ruleset.may_chi_if_can_peng)
+        or t.dead[p]
+        or t.murky
+        or t.lost[p]
+        or t.unseen[p]
+        or t.ruleset.forbid_dead_claim
+    ):
+        return False
+    left = t.packed[p] - UNIT[a] - UNIT[b]
+    banned = t.banned[p] | UNIT[k]
+    if t.ruleset.discard_ban == "whole_meld":
+        banned |= UNIT[a] | UNIT[b]
+    if not held_once_or_twice(left) & ~banned:
+        return False
+    t.seq = seq
+    t.at = at
+    taken_by_chi(t, p)
+    hand[a] -= 1
+    hand[b] -= 1
+    t.packed[p] = left
+    t.size[p] -= 2
+    t.banned[p] = banned
+    t.melds[p].append(Meld(CHI, (k, a, b), k, seq))
+    t.card = t.fresh_wei = NOTHING
+    t.phase = DISCARD
+    t.turn = p
+    return True
+
+
+PLAIN: dict[type, Plain] = {w.Discard: _discard, w.Reveal: _reveal, w.Peng: _peng, w.Wei: _wei, w.Chi: _chi}
+"""The plain moves by event type."""
