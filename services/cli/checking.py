@@ -13,7 +13,7 @@ from engine.witness import check_with_witnesses
 from schemas.record import Record
 from schemas.verdict import Verdict, Witness
 from schemas.verify import WeimaqueVerdict
-from services.cli.output import CLEAN, FOUND, complain, data_of, problem_of, readings_of, show, show_json
+from services.cli.output import CLEAN, FOUND, complain, data_of, each_record, problem_of, readings_of, show, show_json
 from services.formats.claims import Rules, read_claims, read_rules
 from services.formats.faults import Unreadable
 from services.formats.table import start_of
@@ -28,23 +28,16 @@ def check_files(options: Namespace) -> int:
     """Judges every record of the files; the worst exit code."""
     if options.match:
         return check_match_files(options)
-    worst = CLEAN
-    for name, reading in readings_of(options.files):
-        try:
-            if isinstance(reading, ProblemError):
-                raise reading
-            if reading.record is None:
-                raise problem_of(reading)
-            verdict = _judged(reading.record, options)
-        except ProblemError as problem:
-            worst = max(worst, complain(problem, options.lang, as_json=options.json, source=name))
-            continue
-        if options.json:
-            show_json(verdict)
-        else:
-            _tell(name, reading.record, verdict, options.lang)
-        worst = max(worst, code_of_verdict(verdict))
-    return worst
+    return each_record(options.files, options, lambda name, record: _check(name, record, options))
+
+
+def _check(name: str, record: Record, options: Namespace) -> int:
+    verdict = _judged(record, options)
+    if options.json:
+        show_json(verdict)
+    else:
+        _tell(name, record, verdict, options.lang)
+    return code_of_verdict(verdict)
 
 
 def _judged(record: Record, options: Namespace) -> Verdict:

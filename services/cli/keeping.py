@@ -1,6 +1,5 @@
 """``import``, ``export``, ``serve`` and ``token``: the commands that open the store, or reach one over HTTP."""
 
-import asyncio
 import os
 import signal
 from argparse import Namespace
@@ -9,7 +8,6 @@ from typing import TypeVar
 from uuid import UUID
 
 import msgspec
-import uvloop
 from msgspec import UNSET
 
 from services.access import OWNER, TokenLine, TokenWanted
@@ -30,12 +28,12 @@ from services.cli.output import (
     show_json,
 )
 from services.cli.remote import Remote
+from services.cli.running import run, settings
 from services.formats.media import Format, format_of_name
 from services.formats.reading import Reading
 from services.formats.writing import write
 from services.problems import ProblemError, told
 from services.secrets import owner_token
-from services.settings import Settings, SettingsError, read_settings
 from services.wiring.opening import open_access, open_records
 from services.words import Words
 
@@ -61,7 +59,7 @@ def import_files(options: Namespace) -> int:
         return max(worst, _report(group, await add([one for _, one in group]), options))
 
     async def here() -> int:
-        async with open_records(_settings()) as records:
+        async with open_records(settings()) as records:
             return await importing(
                 lambda group: records.add_many(OWNER, group, mode=options.mode, language=options.lang, again=options.again)
             )
@@ -72,7 +70,7 @@ def import_files(options: Namespace) -> int:
 
         return await importing(add)
 
-    return _run(options, here if options.server is None else lambda: there(_remote(options)))
+    return run(options, here if options.server is None else lambda: there(_remote(options)))
 
 
 def export_game(options: Namespace) -> int:
@@ -83,7 +81,7 @@ def export_game(options: Namespace) -> int:
         return USAGE
 
     async def every(put: Callable[[bytes], None]) -> int:
-        async with open_records(_settings()) as records:
+        async with open_records(settings()) as records:
             async for game_id in records.every():
                 put((await records.open(OWNER, game_id)).text("full") + b"\n")
         return CLEAN
@@ -92,7 +90,7 @@ def export_game(options: Namespace) -> int:
         if options.server is not None:
             put(_ended(_remote(options).record(options.id, form), form))
             return CLEAN
-        async with open_records(_settings()) as records:
+        async with open_records(settings()) as records:
             log = await records.open(OWNER, _game_id(options.id))
         put(_ended(log.text("full") if form == "json" else write(log.record(), form), form))
         return CLEAN
@@ -101,7 +99,7 @@ def export_game(options: Namespace) -> int:
         with putting(options.output) as put:
             return await (every if options.all else one)(put)
 
-    return _run(options, export)
+    return run(options, export)
 
 
 def serve_pages(options: Namespace) -> int:
@@ -112,7 +110,7 @@ def serve_pages(options: Namespace) -> int:
     from services.wiring.server import serve
 
     async def serving() -> int:
-        stopped_by = await serve(msgspec.structs.replace(_settings(), **given), announce)
+        stopped_by = await serve(msgspec.structs.replace(settings(), **given), announce)
         return INTERRUPTED if stopped_by == signal.SIGINT else CLEAN
 
     def announce(address: str, entrance: str | None) -> None:
@@ -120,17 +118,17 @@ def serve_pages(options: Namespace) -> int:
         if entrance is not None:
             link = f"{address}enter/{entrance}"
             say(Words(f"第一次请用这个只能用一次的链接进入：{link}", f"to get in, use this link, which works once: {link}"), options.lang)
-        token = _settings().data / "token"
+        token = settings().data / "token"
         say(Words(f"写入用的令牌在 {token}，按 Ctrl-C 停止", f"the token for writing is in {token}; Ctrl-C stops"), options.lang)
 
-    return _run(options, serving)
+    return run(options, serving)
 
 
 def token(options: Namespace) -> int:
     """Prints the owner's token, made if there is none yet; or makes, lists or takes back tokens for others."""
 
     async def showing() -> int:
-        show(owner_token(_settings().data))
+        show(owner_token(settings().data))
         return CLEAN
 
     async def creating() -> int:
@@ -142,7 +140,7 @@ def token(options: Namespace) -> int:
             viewpoint=options.seat,
             days=options.days,
         )
-        async with open_access(_settings()) as access:
+        async with open_access(settings()) as access:
             made = await access.create(OWNER, wanted)
         if options.json:
             show_json(made)
@@ -152,7 +150,7 @@ def token(options: Namespace) -> int:
         return CLEAN
 
     async def listing() -> int:
-        async with open_access(_settings()) as access:
+        async with open_access(settings()) as access:
             lines = await access.all(OWNER)
         for line in lines:
             if options.json:
@@ -162,12 +160,12 @@ def token(options: Namespace) -> int:
         return CLEAN
 
     async def revoking() -> int:
-        async with open_access(_settings()) as access:
+        async with open_access(settings()) as access:
             await access.revoke(OWNER, _id(options.id))
         return CLEAN
 
     work = {None: showing, "create": creating, "list": listing, "revoke": revoking}
-    return _run(options, work[options.what])
+    return run(options, work[options.what])
 
 
 def _token_words(line: TokenLine) -> Words:
@@ -178,25 +176,8 @@ def _token_words(line: TokenLine) -> Words:
     return Words(f"{facts} {state.zh}", f"{facts} {state.en}")
 
 
-def _run(options: Namespace, work: Callable[[], Coroutine[None, None, int]]) -> int:
-    try:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(work())
-    except ProblemError as problem:
-        return complain(problem, options.lang, as_json=getattr(options, "json", False))
-    except asyncio.CancelledError:
-        return INTERRUPTED
-
-
-def _settings() -> Settings:
-    try:
-        return read_settings()
-    except SettingsError as error:
-        raise ProblemError("invalid", Words(str(error), str(error))) from None
-
-
 def _remote(options: Namespace) -> Remote:
-    token = options.token or os.environ.get("PAIPU_TOKEN") or owner_token(_settings().data)
+    token = options.token or os.environ.get("PAIPU_TOKEN") or owner_token(settings().data)
     return Remote(options.server, token, options.lang)
 
 

@@ -12,7 +12,7 @@ from schemas.record import Record
 from schemas.repair import Impact, Repair
 from services.answers import RepairsAnswer
 from services.cli.checking import KINDS, code_of_verdict
-from services.cli.output import CLEAN, FOUND, USAGE, complain, data_of, problem_of, put, readings_of, say, show, show_json
+from services.cli.output import CLEAN, FOUND, USAGE, complain, data_of, each_record, put, readings_of, record_of, say, show, show_json
 from services.formats.canonical import canonical
 from services.formats.events import read_events
 from services.formats.faults import Unreadable
@@ -26,24 +26,7 @@ from services.words import Language, Words
 
 def repair_files(options: Namespace) -> int:
     """Offers repairs for every record of the files; ``FOUND`` if there is anything to mend."""
-    worst = CLEAN
-    for name, reading in readings_of(options.files):
-        try:
-            if isinstance(reading, ProblemError):
-                raise reading
-            if reading.record is None:
-                raise problem_of(reading)
-        except ProblemError as problem:
-            worst = max(worst, complain(problem, options.lang, as_json=options.json, source=name))
-            continue
-        record = reading.record
-        offered = repairs(record, limit=options.limit, lang=options.lang)
-        if options.json:
-            show_json(RepairsAnswer(version=len(record.events), repairs=offered))
-        else:
-            _tell_repairs(name, record, offered, options.lang)
-        worst = max(worst, code_of_verdict(check(record)))
-    return worst
+    return each_record(options.files, options, lambda name, record: _repair(name, record, options))
 
 
 def amend_file(options: Namespace) -> int:
@@ -67,23 +50,25 @@ def amend_file(options: Namespace) -> int:
     return FOUND if added else CLEAN
 
 
+def _repair(name: str, record: Record, options: Namespace) -> int:
+    offered = repairs(record, limit=options.limit, lang=options.lang)
+    if options.json:
+        show_json(RepairsAnswer(version=len(record.events), repairs=offered))
+    else:
+        _tell_repairs(name, record, offered, options.lang)
+    return code_of_verdict(check(record))
+
+
 def _amended(options: Namespace) -> tuple[Record, Record, Impact]:
     """The one record of the file, the record with the events, and what they change.
 
     Raises:
         ProblemError: unreadable; invalid for several records.
     """
-    readings = [reading for _, reading in readings_of([options.file])]
-    for reading in readings:
-        if isinstance(reading, ProblemError):
-            raise reading
-        if reading.record is None:
-            raise problem_of(reading)
-    if len(readings) != 1:
-        raise ProblemError("invalid", Words(f"有 {len(readings)} 份记录，这里只收一份", f"{len(readings)} records where one is taken"))
-    (reading,) = readings
-    assert not isinstance(reading, ProblemError)
-    record = reading.required()
+    records = [record_of(reading) for _, reading in readings_of([options.file])]
+    if len(records) != 1:
+        raise ProblemError("invalid", Words(f"有 {len(records)} 份记录，这里只收一份", f"{len(records)} records where one is taken"))
+    (record,) = records
     data = data_of("-") if options.events == "-" else options.events.encode(errors="surrogateescape")
     try:
         events = read_events(

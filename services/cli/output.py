@@ -3,6 +3,7 @@
 import shutil
 import sys
 import tempfile
+from argparse import Namespace
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from schemas.record import Record
 from services.formats.faults import Unreadable
 from services.formats.reading import Reading, read
 from services.problems import ProblemError, told, unreadable
@@ -166,6 +168,31 @@ def readings_of(names: list[str]) -> Iterator[tuple[str, Reading | ProblemError]
             continue
         for reading in read(data):
             yield name, reading
+
+
+def each_record(names: list[str], options: Namespace, work: Callable[[str, Record], int]) -> int:
+    """Does something with every record of the files; the worst exit code. What cannot be read, or ends in a problem, is told by itself."""
+    worst = CLEAN
+    for name, reading in readings_of(names):
+        try:
+            code = work(name, record_of(reading))
+        except ProblemError as problem:
+            code = complain(problem, options.lang, as_json=options.json, source=name)
+        worst = max(worst, code)
+    return worst
+
+
+def record_of(reading: Reading | ProblemError) -> Record:
+    """The record that was read.
+
+    Raises:
+        ProblemError: unreadable.
+    """
+    if isinstance(reading, ProblemError):
+        raise reading
+    if reading.record is None:
+        raise problem_of(reading)
+    return reading.record
 
 
 def _not_opened(name: str, error: OSError) -> ProblemError:

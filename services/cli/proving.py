@@ -1,15 +1,11 @@
 """``certificate``, ``audit`` and ``db``: what shows that nothing was changed, and what keeps it from being lost."""
 
-import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import msgspec
-import uvloop
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
@@ -20,9 +16,9 @@ from services.certificate.issuing import public_key
 from services.certificate.leaves import subjects_named
 from services.certificate.page import page
 from services.checkpoint import read_checkpoint
-from services.cli.output import CLEAN, FOUND, INTERRUPTED, USAGE, complain, data_of, put, require_file, say, show, show_json
+from services.cli.output import CLEAN, FOUND, USAGE, complain, data_of, put, require_file, say, show, show_json
+from services.cli.running import run, settings, told
 from services.problems import ProblemError
-from services.settings import Settings, SettingsError, read_settings
 from services.wiring.proof import audit_store, dump, open_certifier, restore
 from services.words import Words
 
@@ -31,12 +27,12 @@ def make_certificate(options: Namespace) -> int:
     """Certifies a stored hand."""
 
     async def making() -> int:
-        async with open_certifier(_settings()) as certifier:
+        async with open_certifier(settings()) as certifier:
             certificate = await certifier.certificate(_game_id(options.id))
         put(msgspec.json.encode(certificate) + b"\n", options.output)
         return CLEAN
 
-    return _run(options, making)
+    return run(options, making)
 
 
 def verify_certificates(options: Namespace) -> int:
@@ -58,7 +54,7 @@ def verify_certificates(options: Namespace) -> int:
             worst = max(worst, CLEAN if checked.holds else FOUND)
         return worst
 
-    return _told(options, checking)
+    return told(options, checking)
 
 
 def redact_certificate(options: Namespace) -> int:
@@ -73,7 +69,7 @@ def redact_certificate(options: Namespace) -> int:
         put(msgspec.json.encode(redact(_certificate(options.file), subjects)) + b"\n", options.output)
         return CLEAN
 
-    return _told(options, redacting)
+    return told(options, redacting)
 
 
 def print_page(options: Namespace) -> int:
@@ -89,18 +85,18 @@ def print_page(options: Namespace) -> int:
         put(made.encode(), options.output)
         return CLEAN
 
-    return _told(options, printing)
+    return told(options, printing)
 
 
 def show_key(options: Namespace) -> int:
     """Prints the public key and its id."""
 
     def showing() -> int:
-        public, named = public_key(_settings().data)
+        public, named = public_key(settings().data)
         show(f"{public}  {named}")
         return CLEAN
 
-    return _told(options, showing)
+    return told(options, showing)
 
 
 def audit_all(options: Namespace) -> int:
@@ -114,29 +110,29 @@ def audit_all(options: Namespace) -> int:
             def told(progress: Progress) -> None:
                 bar.update(task, completed=progress.done, total=progress.all)
 
-            report = await audit_store(_settings(), checkpoint=checkpoint, resume=options.resume, workers=options.workers, told=told)
+            report = await audit_store(settings(), checkpoint=checkpoint, resume=options.resume, workers=options.workers, told=told)
         if options.json:
             show_json({**msgspec.to_builtins(report), "clean": report.is_clean})
         else:
             _tell_audit(report, options)
         if options.publish is not None and report.is_clean:
-            async with open_certifier(_settings()) as certifier:
+            async with open_certifier(settings()) as certifier:
                 signed = await certifier.checkpoint()
             put(msgspec.json.encode(signed) + b"\n", options.publish)
         return CLEAN if report.is_clean else FOUND
 
-    return _run(options, auditing)
+    return run(options, auditing)
 
 
 def dump_store(options: Namespace) -> int:
     """Writes a dump."""
 
     async def dumping() -> int:
-        await dump(_settings(), Path(options.file))
+        await dump(settings(), Path(options.file))
         say(Words(f"已备份到 {options.file}", f"dumped to {options.file}"), options.lang)
         return CLEAN
 
-    return _run(options, dumping)
+    return run(options, dumping)
 
 
 def restore_store(options: Namespace) -> int:
@@ -144,11 +140,11 @@ def restore_store(options: Namespace) -> int:
 
     async def restoring() -> int:
         require_file(options.file)
-        await restore(_settings(), Path(options.file))
+        await restore(settings(), Path(options.file))
         say(Words("已恢复；请运行 paipu audit", "restored; run paipu audit"), options.lang)
         return CLEAN
 
-    return _run(options, restoring)
+    return run(options, restoring)
 
 
 def _tell_check(name: str, checked: Check, options: Namespace) -> None:
@@ -210,30 +206,6 @@ def _bar() -> Bar:
         console=Console(stderr=True),
         disable=not sys.stderr.isatty(),
     )
-
-
-def _run(options: Namespace, work: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    def running() -> int:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(work())
-
-    return _told(options, running)
-
-
-def _told(options: Namespace, work: Callable[[], int]) -> int:
-    try:
-        return work()
-    except ProblemError as problem:
-        return complain(problem, options.lang, as_json=getattr(options, "json", False))
-    except asyncio.CancelledError:
-        return INTERRUPTED
-
-
-def _settings() -> Settings:
-    try:
-        return read_settings()
-    except SettingsError as error:
-        raise ProblemError("invalid", Words(str(error), str(error))) from None
 
 
 def _certificate(name: str) -> Certificate:

@@ -13,27 +13,15 @@ from engine.weimaque.deck import INDEX, IS_RED
 from schemas.frame import SeatState
 from schemas.record import Record
 from services.board import Board, board
-from services.cli.output import CLEAN, USAGE, complain, problem_of, readings_of, say, show_json
+from services.cli.output import CLEAN, USAGE, each_record, say, show_json
 from services.formats.table import start_of
-from services.problems import ProblemError
 from services.wording import BIG, GAMES, PHASES, face, outcome_words
 from services.words import Language, Words
 
 
 def replay_file(options: Namespace) -> int:
     """Shows one position of each record of a file, or with ``--all`` every position."""
-    worst = CLEAN
-    for name, reading in readings_of([options.file]):
-        try:
-            if isinstance(reading, ProblemError):
-                raise reading
-            if reading.record is None:
-                raise problem_of(reading)
-        except ProblemError as problem:
-            worst = max(worst, complain(problem, options.lang, as_json=options.json, source=name))
-            continue
-        worst = max(worst, _replay(reading.record, options))
-    return worst
+    return each_record([options.file], options, lambda _, record: _replay(record, options))
 
 
 class _Console(Console):
