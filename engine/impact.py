@@ -7,7 +7,7 @@ import msgspec
 
 from engine.game import Game
 from engine.games import game_of
-from engine.judge import Breached, complete, decide, finding, open_table, run
+from engine.judge import Breached, decide, finding, open_table, run
 from engine.log import EffectiveLog, effective_log
 from schemas.frame import State
 from schemas.repair import Impact, Positions
@@ -50,7 +50,7 @@ def _seen(game: Game, events: Sequence[Any]) -> _Seen:
     table = open_table(game, log)
     states: dict[int, State] = {}
     found = run(game, log, table, lambda at, _: states.__setitem__(log.seqs[at], game.state(table)))
-    whole = decide(game, log, table, complete(game, log, table, found))
+    whole = decide(game, log, table, found)
     return _Seen(log, {(b.seq, b.rule.id, b.actor, b.truth): b for b in whole.found}, states, table.names, whole.outcome)
 
 

@@ -134,27 +134,30 @@ def judged(game: Game, log: EffectiveLog, *, explain_open: bool = True) -> Judge
     """Judge and fold a whole log; where few cards are unknown, over all the deals that they leave. What is merely possible is explained
     only if ``explain_open``."""
     table = open_table(game, log)
-    found = complete(game, log, table, run(game, log, table, explain_open=explain_open))
-    return decide(game, log, table, found)
+    return decide(game, log, table, run(game, log, table, explain_open=explain_open))
 
 
-def decide(game: Game, log: EffectiveLog, table: Any, found: list[Breached]) -> Judged:
-    """What was ``found`` and what is due, with no more left open than the complete deals leave (``exact``)."""
+def decide(game: Game, log: EffectiveLog, table: Any, found: Sequence[Breached]) -> Judged:
+    """What ``run`` has ``found`` and what is due, ``complete``, with no more left open than the complete deals leave (``exact``)."""
     outcome = game.outcome(table)
-    if sum(table.unseen) > MOST_UNSEEN or not is_open(found, outcome):
+    found = complete(game, log, table, found, outcome)
+    if not is_open(found, outcome) or sum(table.unseen) > MOST_UNSEEN:
         return Judged(found, table, outcome)
 
     def judge(full: EffectiveLog) -> tuple[list[Breached], Outcome | None]:
         played = open_table(game, full)
-        return complete(game, full, played, run(game, full, played)), game.outcome(played)
+        broken = run(game, full, played)
+        ended = game.outcome(played)
+        return complete(game, full, played, broken, ended), ended
 
     found, outcome = decided(game, log, found, outcome, judge)
     return Judged(found, table, outcome)
 
 
-def complete(game: Game, log: EffectiveLog, table: Any, found: Sequence[Breached]) -> list[Breached]:
-    """What ``run`` has ``found`` and what is judged once the whole log is folded into ``table``, sorted as a verdict lists it."""
-    late = settlement(game, table)
+def complete(game: Game, log: EffectiveLog, table: Any, found: Sequence[Breached], outcome: Outcome | None) -> list[Breached]:
+    """What ``run`` has ``found`` and what is judged once the whole log is folded into ``table``, sorted as a verdict lists it. ``outcome``
+    is that of the table."""
+    late = settlement(game, table, outcome)
     if not (found or late or log.bad_references):
         return []
     impossible = next((b.seq for b in found if b.rule.kind == "impossible" and b.truth == YES), -1)
@@ -182,14 +185,16 @@ def bad_references(log: EffectiveLog) -> list[Breached]:
     ]
 
 
-def settlement(game: Game, table: Any) -> list[Breached]:
-    """What all 结算 of the log add up to, against what is due; a difference stands at the last of them."""
-    if not table.paid:
+def settlement(game: Game, table: Any, outcome: Outcome | None) -> list[Breached]:
+    """What all 结算 of the log add up to, against what the ``outcome`` makes due; a difference stands at the last of them."""
+    paid = table.paid
+    if not paid:
         return []
-    outcome = game.outcome(table)
-    due = net(outcome.transfers) if outcome is not None else {}
-    found = net([transfer for _, transfers in table.paid for transfer in transfers])
     open_outcome = outcome is not None and outcome.certainty == "possible"
+    if len(paid) == 1 and outcome is not None and not open_outcome and paid[0][1] == outcome.transfers:
+        return []
+    due = net(outcome.transfers) if outcome is not None else {}
+    found = net([transfer for _, transfers in paid for transfer in transfers])
     if found == due and not open_outcome:
         return []
     names = table.names
@@ -210,7 +215,7 @@ def settlement(game: Game, table: Any) -> list[Breached]:
     )
     return [
         Breached(
-            seq=table.paid[-1][0],
+            seq=paid[-1][0],
             rule=game.settlement_rule,
             truth=UNKNOWN if open_outcome else YES,
             actor=-1,

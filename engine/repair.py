@@ -58,7 +58,7 @@ def repairs(record: Any, *, limit: int = 5, lang: str = "zh") -> list[Repair]:
     game = game_of(record)
     log = effective_log(record.events)
     table = open_table(game, log)
-    found = [*run(game, log, table), *settlement(game, table)]
+    found = [*run(game, log, table), *settlement(game, table, game.outcome(table))]
     established = [b for b in found if b.truth == YES and b.rule.kind != "notice"]
     wrong = [b for b in established if b.rule.kind == "impossible"] or [b for b in established if b.rule is not game.settlement_rule]
     if not wrong:
@@ -149,7 +149,7 @@ class _Search:
             found = run(self.game, log, table, visit, explain_open=False)
         except _UselessError:
             return None
-        return [*found, *settlement(self.game, table)]
+        return [*found, *settlement(self.game, table, self.game.outcome(table))]
 
     def _edited(self, edit: _Edit) -> EffectiveLog:
         seqs, events = list(self.log.seqs), list(self.log.events)

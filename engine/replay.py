@@ -7,7 +7,7 @@ import msgspec
 
 from engine.game import Game
 from engine.games import game_of
-from engine.judge import Breached, complete, decide, finding, open_table, run
+from engine.judge import Breached, decide, finding, open_table, run
 from engine.log import EffectiveLog, effective_log
 from engine.truth import YES
 from engine.view import Viewer, is_over, masked
@@ -95,7 +95,7 @@ def _frames(game: Game, log: EffectiveLog, wanted: Sequence[int], view: Viewer, 
 
     found = run(game, log, table, visit)
     by_seq: dict[int, list[Finding]] = {}
-    whole = decide(game, log, table, complete(game, log, table, found))
+    whole = decide(game, log, table, found)
     at_end = game.outcome(table)
     for breached in whole.found:
         if breached.truth == YES:

@@ -52,6 +52,8 @@ def ma_owed(t: Table, wins: Sequence[Examined]) -> tuple[int, int]:
 
 def _flags(wins: Sequence[Examined]) -> list[tuple[bool, ...]]:
     """Every way in which the winners may hold 红中."""
+    if all(win.has_zhong != UNKNOWN for win in wins):
+        return [tuple([win.has_zhong == YES for win in wins])]
     return list(product(*((False, True) if win.has_zhong == UNKNOWN else (win.has_zhong == YES,) for win in wins)))
 
 
@@ -87,6 +89,8 @@ def _settled(t: Table, wins: Sequence[Examined], written: Sequence[int]) -> Sett
                 )
             )
     first = answers[0]
+    if len(answers) == 1:
+        return first
     return first if all(answer.points == first.points and answer.payments == first.payments for answer in answers) else None
 
 

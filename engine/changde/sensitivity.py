@@ -11,9 +11,12 @@ Judged = tuple[bool, Sequence[int]]
 """Whether a win is valid, and the net points by seat."""
 
 
+_SEAT_NAMES = ("0", "1", "2", "3")
+
+
 def by_seat(points: Sequence[int]) -> dict[str, int]:
     """Points as they stand on the wire."""
-    return {str(seat): amount for seat, amount in enumerate(points)}
+    return dict(zip(_SEAT_NAMES, points, strict=True))
 
 
 def other_readings(ruleset: ChangdeRuleset, judge: Callable[[ChangdeRuleset], Judged]) -> list[OtherReading]:

@@ -1,12 +1,14 @@
 """What a win pays: every item of rules §4 as transfers from seat to seat. Without a win nothing is due, kongs included."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from engine.changde.ma import bonus_hits, ma_hits
 from engine.changde.options import ChangdeRuleset
 
 SEATS = range(4)
+OTHERS = tuple(tuple(seat for seat in SEATS if seat != player) for player in SEATS)
+"""By player, the three who pay him."""
 
 SELF_DRAW = 2
 """自摸, from each other player."""
@@ -18,6 +20,9 @@ OPEN_KONG = 3
 """明杠, from the discarder."""
 ADDED_KONG = 1
 """碰杠, from each other player."""
+
+_ROBBED_MA = {"triple": 3, "once": 1, "none": 0}
+"""How often the robbed one pays the 码, by ``rob_ma``."""
 
 KongWord = Literal["暗杠", "明杠", "碰杠"]
 
@@ -72,16 +77,19 @@ def settle(
     """
     if not winners:
         return NOTHING
-    hits = tuple(tuple(ma_hits(ruleset, ma, dealer, winner.seat, winner.has_zhong)) for winner in winners)
-    payments = (
-        *(payment for winner, own in zip(winners, hits, strict=True) for payment in _win(winner, robbed, len(own), ruleset)),
-        *(payment for kong in counted(kongs, ruleset) for payment in _kong(kong)),
-    )
+    hits: list[tuple[int, ...]] = []
+    payments: list[Payment] = []
+    for winner in winners:
+        own = ma_hits(ruleset, ma, dealer, winner.seat, winner.has_zhong)
+        hits.append(tuple(own))
+        payments += _win(winner, robbed, len(own), ruleset)
+    for kong in counted(kongs, ruleset):
+        payments += _kong(kong)
     points = [0, 0, 0, 0]
     for payer, payee, amount, _ in payments:
         points[payer] -= amount
         points[payee] += amount
-    return Settlement((points[0], points[1], points[2], points[3]), payments, hits)
+    return Settlement((points[0], points[1], points[2], points[3]), tuple(payments), tuple(hits))
 
 
 def counted(kongs: Sequence[Kong], ruleset: ChangdeRuleset) -> list[Kong]:
@@ -90,24 +98,22 @@ def counted(kongs: Sequence[Kong], ruleset: ChangdeRuleset) -> list[Kong]:
     return [kong for kong in kongs if kong.valid and kong.actor not in tainted]
 
 
-def _win(winner: Winner, robbed: int | None, hits: int, ruleset: ChangdeRuleset) -> Iterator[Payment]:
+def _win(winner: Winner, robbed: int | None, hits: int, ruleset: ChangdeRuleset) -> list[Payment]:
+    seat = winner.seat
     for_ma = (hits + bonus_hits(ruleset, winner.has_zhong)) * ruleset.ma_value
     if robbed is None:
-        item, amount, payers = "自摸", SELF_DRAW, [seat for seat in SEATS if seat != winner.seat]
+        item, amount, payers = "自摸", SELF_DRAW, OTHERS[seat]
     else:
-        item, amount, payers = "抢杠", ROB, [robbed]
-        for_ma *= {"triple": 3, "once": 1, "none": 0}[ruleset.rob_ma]
-    for payer in payers:
-        yield Payment(payer, winner.seat, amount, item)
-        if for_ma:
-            yield Payment(payer, winner.seat, for_ma, "码")
+        item, amount, payers = "抢杠", ROB, (robbed,)
+        for_ma *= _ROBBED_MA[ruleset.rob_ma]
+    if not for_ma:
+        return [Payment(payer, seat, amount, item) for payer in payers]
+    return [payment for payer in payers for payment in (Payment(payer, seat, amount, item), Payment(payer, seat, for_ma, "码"))]
 
 
-def _kong(kong: Kong) -> Iterator[Payment]:
-    if kong.word == "明杠":
-        yield Payment(kong.discarder, kong.actor, OPEN_KONG, kong.word)
-        return
-    amount = CONCEALED_KONG if kong.word == "暗杠" else ADDED_KONG
-    for payer in SEATS:
-        if payer != kong.actor:
-            yield Payment(payer, kong.actor, amount, kong.word)
+def _kong(kong: Kong) -> list[Payment]:
+    actor, word = kong.actor, kong.word
+    if word == "明杠":
+        return [Payment(kong.discarder, actor, OPEN_KONG, word)]
+    amount = CONCEALED_KONG if word == "暗杠" else ADDED_KONG
+    return [Payment(payer, actor, amount, word) for payer in OTHERS[actor]]

@@ -59,6 +59,12 @@ def _neighbours(playing: tuple[int, ...], seats: int, step: int) -> tuple[int, .
     return tuple(found)
 
 
+@lru_cache
+def due_sizes(seats: int, dealer: int, shouxing: int) -> list[int]:
+    """How many cards each seat is dealt."""
+    return [0 if seat == shouxing else DEALER_HAND if seat == dealer else OTHER_HAND for seat in range(seats)]
+
+
 def due_size(start: Start, seat: int) -> int:
     """How many cards the seat is dealt: the dealer 20, the other players 19, 守醒 none."""
     if seat == shouxing_seat(start):

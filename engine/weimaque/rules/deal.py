@@ -5,7 +5,7 @@ from typing import Any
 from engine.rule import Explanation, Rule
 from engine.truth import NO, YES, Truth, known
 from engine.weimaque.deck import STOCK_SIZE, token
-from engine.weimaque.seating import due_size
+from engine.weimaque.seating import due_size, due_sizes
 from engine.weimaque.state import Table
 from schemas import weimaque as w
 
@@ -23,6 +23,8 @@ def _wrong_sizes(t: Table, deal: w.Deal) -> list[tuple[str, str, int, int]]:
 
 
 def _deal_size(t: Table, p: int, k: int, e: w.Deal) -> Truth:
+    if t.size == due_sizes(len(t.names), t.dealer, t.shouxing) and t.stock_left == STOCK_SIZE:
+        return NO
     return known(_wrong_sizes(t, e))
 
 
