@@ -43,9 +43,17 @@ class Access:
         Raises:
             ProblemError: unavailable.
         """
+        return self.at_hand(secret) or await self._holder(digest_of(secret))
+
+    def at_hand(self, secret: str) -> Caller | None:
+        """Who holds this token or link, if that is known without asking."""
+        digest = digest_of(secret)
         if game_of_share(secret) is not None:
-            return Caller(name="", share_digest=digest_of(secret))
-        return await self._holder(digest_of(secret))
+            return Caller(name="", share_digest=digest)
+        if compare_digest(digest, self._owner):
+            return OWNER
+        token = self._tokens.known(digest)
+        return None if token is None or not token.usable else _caller(token)
 
     async def session(self, secret: str) -> Caller | None:
         """Whose browser this is; ``None`` if the session or the token that it was opened with has ended.

@@ -52,6 +52,7 @@ from services.modes import Admitted, Mode, admit
 from services.problems import ProblemError, stored, unreadable
 from services.pseudonyms import Pseudonyms
 from services.refusals import TOKEN_NEEDED, key_reused, no_event, no_note, not_found, require, require_creator, require_lease, running
+from services.shelf import Shelf
 from services.store.annotations import AnnotationLog
 from services.store.log import GameLog, game_id_for
 from services.store.matches import MatchLog
@@ -98,6 +99,7 @@ class Records:
         self._games = games
         self._annotations = annotations
         self._matches = matches
+        self._shelf = Shelf(games, annotations)
         self.labour = Labour(workers=0) if labour is None else labour
 
     async def check(
@@ -270,17 +272,26 @@ class Records:
             ProblemError: not-found where there is no such game or it is none of the caller's business; unauthorized for a stranger;
                 unavailable.
         """
-        found = await stored(self._games.read(game_id))
+        found = await stored(self._shelf.take(game_id))
         if found is not None:
-            game, payloads = found
+            game, kept = found
             in_match = caller.match_id is not None and caller.match_id in await stored(self._matches.of_game(game_id))
             rights = rights_of(caller, game, in_match=in_match)
             if rights.read:
-                return StoredLog(game, payloads, await stored(self._annotations.of_game(game_id)), rights)
+                return StoredLog(game, kept, rights)
         if not caller.known:
             # A stranger must not learn which games there are.
             raise ProblemError("unauthorized", TOKEN_NEEDED)
         raise not_found(game_id)
+
+    def at_hand(self, caller: Caller, game_id: UUID) -> StoredLog | None:
+        """What ``open`` would answer, if that is known without asking; ``None`` where it has to be asked, or is refused."""
+        found = None if caller.match_id is not None else self._shelf.at_hand(game_id)
+        if found is None:
+            return None
+        game, kept = found
+        rights = rights_of(caller, game, in_match=False)
+        return StoredLog(game, kept, rights) if rights.read else None
 
     async def events(self, caller: Caller, game_id: UUID, first: int = 0, *, view: str | None = None) -> EventsAnswer:
         """The events as written and as the caller may see them, from a seq on.

@@ -2,16 +2,15 @@
 
 from typing import Any
 
-from engine.games import game_of
 from engine.log import effective_log
-from engine.view import NoSuchViewerError, Viewer, is_over, masked, viewer
+from engine.view import NoSuchViewerError, Viewer, viewer
 from engine.weimaque.seating import shouxing_seat
 from schemas import weimaque
 from schemas.record import Record
 from services.access import Rights, View
 from services.formats.canonical import canonical
-from services.formats.events import record_text, stored_record
 from services.formats.table import start_of
+from services.kept import Kept
 from services.problems import ProblemError
 from services.store.model import Annotation, StoredGame
 from services.words import Words
@@ -20,32 +19,31 @@ from services.words import Words
 class StoredLog:
     """A stored game as it was read, at one version, and what the one who read it may do with it.
 
-    Whatever goes out to him comes from ``seen``, ``text`` and ``payloads_seen``; ``payloads`` and ``record`` hold the hidden cards too.
+    Whatever goes out to him comes from ``seen``, ``text`` and ``payloads_seen``; ``kept`` and ``record`` hold the hidden cards too.
     """
 
-    def __init__(self, game: StoredGame, payloads: list[bytes], notes: list[Annotation], rights: Rights) -> None:
+    def __init__(self, game: StoredGame, kept: Kept, rights: Rights) -> None:
         self.game = game
-        self.payloads = payloads
-        self.notes = notes
+        self.kept = kept
         self.rights = rights
-        self._over: bool | None = None
 
     @property
     def version(self) -> int:
         """How many events were written."""
-        return len(self.payloads)
+        return self.kept.version
+
+    @property
+    def notes(self) -> list[Annotation]:
+        """Every comment."""
+        return self.kept.notes
 
     def record(self, version: int | None = None) -> Record:
-        """The record with everything in it, or that of an older version."""
-        notes = [note.payload for note in self.notes] if version is None else ()
-        return stored_record(self.game.header, self.payloads[:version], notes)
+        """The record with everything in it, or that of an older version, without comments."""
+        return self.kept.record(version)
 
     def over(self) -> bool:
         """Whether the hand has ended for certain, so that nothing of it is hidden any more."""
-        if self._over is None:
-            record = self.record()
-            self._over = is_over(game_of(record), record.events)
-        return self._over
+        return self.kept.over()
 
     def view(self, asked: str | None = None) -> Viewer:
         """The view that is asked for; without one, the widest that is allowed.
@@ -67,17 +65,15 @@ class StoredLog:
 
     def seen(self, view: Viewer, version: int | None = None) -> Record:
         """The record as a view shows it. Of others' comments nothing is shown while the hand is on: they may speak of hidden cards."""
-        return masked(self.record(version), view)
+        return self.kept.seen(view, version)
 
     def text(self, view: Viewer) -> bytes:
         """Canonical JSON of the record as a view shows it."""
-        if view == "full":
-            return record_text(self.game.header, self.payloads, [note.payload for note in self.notes])
-        return canonical(self.seen(view))
+        return self.kept.text(view)
 
     def payloads_seen(self, view: Viewer) -> list[bytes]:
         """Canonical JSON of each event as a view shows it."""
-        return self.payloads if view == "full" else [canonical(event) for event in self.seen(view).events]
+        return self.kept.payloads if view == "full" else [canonical(event) for event in self.seen(view).events]
 
     def notes_seen(self, name: str) -> list[Annotation]:
         """The comments that may be read: all, or while the hand is on and hidden from him, those that the reader of this name wrote."""

@@ -15,6 +15,7 @@ from services.http import batch, certificates, document, games, health, judging,
 from services.http.guard import LOOPBACK, guard
 from services.http.identity import identify
 from services.http.limits import Rate
+from services.http.quick import Quick
 from services.http.replies import AnyRequest, language_of, pattern_of, problem_reply
 from services.http.watch import Watch
 from services.live import Live
@@ -88,7 +89,9 @@ def application(
         request_max_body_size=None,
         logging_config=None,
     )
-    return watching.watched(guard(app, LOOPBACK | {host.lower() for host in hosts}))
+    names = LOOPBACK | {host.lower() for host in hosts}
+    short = Quick(records=parts.records, access=parts.access, rate=parts.rate, watch=watching, hosts=names)
+    return short.before(watching.watched(guard(app, names)))
 
 
 def routes() -> set[tuple[str, str]]:

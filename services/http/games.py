@@ -25,7 +25,7 @@ from services.http.asked import (
     version_expected,
     wanted_of,
 )
-from services.http.replies import PERSONAL, AnyRequest, etag, format_wanted, json_reply, language_of
+from services.http.replies import OF_RECORD, PERSONAL, AnyRequest, etag, format_wanted, json_reply, language_of
 from services.modes import MODES, Mode
 from services.problems import ProblemError, unreadable
 from services.pseudonyms import Pseudonyms
@@ -102,7 +102,7 @@ async def read_game(request: AnyRequest) -> Response[bytes]:
     else:
         log, record = await records_of(request).record(caller, game_id, view=view, pseudonyms=pseudonyms)
         content = write(record, form)
-    return Response(content, media_type=media, headers={"ETag": etag(log.version), **PERSONAL, "Vary": "Accept, Authorization, Cookie"})
+    return Response(content, media_type=media, headers={"ETag": etag(log.version), **OF_RECORD})
 
 
 @get("/api/games/{game_id:str}/events")

@@ -1,12 +1,13 @@
 """Turns away what a page from elsewhere makes a browser send here: a foreign Host (a name rebound to this address) or a foreign Origin."""
 
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from services.http.replies import AnyRequest, language_of, problem_reply
+from services.http.replies import AnyRequest, answered, header_of, language_of, problem_reply
 from services.problems import ProblemError
 from services.words import Words
 
@@ -26,6 +27,7 @@ def origin_authority(origin: str) -> str | None:
         return None
 
 
+@lru_cache(256)
 def host_name(authority: str) -> str | None:
     """The name in ``name:port``, in lower case; ``None`` for what is no authority."""
     try:
@@ -42,25 +44,21 @@ def guard(app: ASGIApp, hosts: frozenset[str]) -> ASGIApp:
     by_address = not hosts.isdisjoint(EVERYWHERE)
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await app(scope, receive, send)
-            return
-        request: AnyRequest = Request(scope, receive, send)
-        refused = _refused(request, hosts, by_address=by_address)
+        refused = _refused(scope, hosts, by_address=by_address) if scope["type"] == "http" else None
         if refused is None:
             await app(scope, receive, send)
         else:
-            await problem_reply(refused, language_of(request)).to_asgi_response(None, request)(scope, receive, send)
+            request: AnyRequest = Request(scope, receive, send)
+            await answered(request, problem_reply(refused, language_of(request)))(scope, receive, send)
 
     return guarded
 
 
-def _refused(request: AnyRequest, hosts: frozenset[str], *, by_address: bool) -> ProblemError | None:
-    host = request.headers.get("host", "")
+def _refused(scope: Scope, hosts: frozenset[str], *, by_address: bool) -> ProblemError | None:
+    host, origin = header_of(scope, b"host") or "", header_of(scope, b"origin")
     name = host_name(host)
     if name not in hosts and not (by_address and _is_address(name)):
         return ProblemError("foreign", Words(f"这里不是 {host}", f"this is not {host}"))
-    origin = request.headers.get("origin")
     if origin is not None and origin_authority(origin) != host.lower():
         return ProblemError("foreign", Words(f"不接受来自 {origin} 的请求", f"requests from {origin} are not accepted"))
     return None

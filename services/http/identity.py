@@ -38,12 +38,32 @@ async def still(request: AnyRequest) -> Caller:
     return caller
 
 
+async def bearer(access: Access, header: str) -> Caller | None:
+    """Whoever an ``Authorization`` header names; ``None`` for a token that is none, or is one no longer.
+
+    Raises:
+        ProblemError: unavailable.
+    """
+    token = _token(header)
+    return None if token is None else await access.caller(token)
+
+
+def bearer_at_hand(access: Access, header: str) -> Caller | None:
+    """Whoever an ``Authorization`` header names, if that is known without asking."""
+    token = _token(header)
+    return None if token is None else access.at_hand(token)
+
+
+def _token(header: str) -> str | None:
+    scheme, _, token = header.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
 async def _caller(request: AnyRequest) -> Caller | None:
     access: Access = request.app.state["access"]
     header = request.headers.get("authorization", "")
     if header:
-        scheme, _, token = header.partition(" ")
-        return await access.caller(token.strip()) if scheme.lower() == "bearer" else None
+        return await bearer(access, header)
     caller = STRANGER
     cookie = request.cookies.get(SESSION_COOKIE)
     if cookie:

@@ -40,10 +40,16 @@ class Rate:
         Raises:
             ProblemError: too-many, with the seconds to wait.
         """
-        caller: Caller | None = request.scope["state"][CALLER]
+        self.admit_caller(request.scope["state"][CALLER], "" if request.client is None else request.client.host)
+
+    def admit_caller(self, caller: Caller | None, host: str) -> None:
+        """Lets a request of a caller pass, or not; ``host`` is where it comes from.
+
+        Raises:
+            ProblemError: too-many, with the seconds to wait.
+        """
         if self._rate <= 0 or (caller is not None and caller.is_admin):
             return
-        host = "" if request.client is None else request.client.host
         wait = self.take(f"host {host}" if caller is None or caller.role is None else f"name {caller.name}")
         if wait > 0:
             seconds = int(wait) + 1

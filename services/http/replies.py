@@ -1,10 +1,11 @@
 """Answers: JSON bodies, problems, and what language and media type the asker wants."""
 
+from functools import lru_cache
 from typing import Any, cast
 
 import msgspec
 from litestar import Request, Response
-from litestar.types import Scope
+from litestar.types import ASGIApp, Scope
 
 from services.formats.media import FORMATS, MEDIA, Format
 from services.problems import ProblemError, told
@@ -19,12 +20,33 @@ MEDIA_OF: dict[Format, str] = {form: next(media for media, of in MEDIA.items() i
 PERSONAL = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
 """Headers of an answer that depends on who asks: no cache may give it to another."""
 
+OF_RECORD = {**PERSONAL, "Vary": "Accept, Authorization, Cookie"}
+"""Headers of a record: which format it is in depends on what the asker accepts."""
+
 AnyRequest = Request[Any, Any, Any]
 
 
 def pattern_of(scope: Scope) -> str:
     """The pattern of the path of a request, as the document writes it; empty where it leads nowhere."""
     return str(cast("dict[str, Any]", scope).get("path_template", "")).replace(":str}", "}")
+
+
+def answered(request: AnyRequest, response: Response[bytes]) -> ASGIApp:
+    """A response to a request that the framework does not see."""
+    return cast("Any", response).to_asgi_response(None, request)
+
+
+def headers_of(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """The headers of a request, their names in lower case."""
+    return cast("dict[str, Any]", scope)["headers"]
+
+
+def header_of(scope: Scope, name: bytes) -> str | None:
+    """The first header of a name, which is in lower case."""
+    for given, value in headers_of(scope):
+        if given == name:
+            return value.decode("latin-1")
+    return None
 
 
 def json_reply(content: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Response[bytes]:
@@ -72,7 +94,17 @@ def format_wanted(request: AnyRequest) -> tuple[Format, str]:
             if form == named:
                 return form, MEDIA_OF[form]
         raise _not_acceptable()
-    accepted = _by_preference(request.headers.get("accept", "*/*"))
+    return format_accepted(request.headers.get("accept", "*/*"))
+
+
+@lru_cache(256)
+def format_accepted(header: str) -> tuple[Format, str]:
+    """The format and media type of a record that an ``Accept`` header prefers.
+
+    Raises:
+        ProblemError: not-acceptable.
+    """
+    accepted = _by_preference(header)
     for media in accepted:
         if media in MEDIA:
             return MEDIA[media], media

@@ -6,6 +6,7 @@ from psycopg import errors
 
 from services.store.database import Database, all_rows, one_row
 from services.store.model import Annotation, NewAnnotation, NotFound, Removal
+from services.store.standings import Standings
 
 _ADD = """
 INSERT INTO annotation (game_id, number, payload, author)
@@ -32,22 +33,24 @@ RETURNING number
 class AnnotationLog:
     """The comments of all games."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, standings: Standings) -> None:
         self._database = database
+        self._standings = standings
 
     async def add(self, game_id: UUID, note: NewAnnotation) -> Annotation | NotFound:
         """Writes a comment; NotFound where there is no such game."""
         parameters = {"game_id": game_id, "payload": note.payload, "author": note.author}
-        async with self._database.connection() as connection:
-            while True:
-                try:
-                    row = await one_row(connection, _ADD, parameters)
-                except errors.UniqueViolation:
-                    continue  # another comment took the number at the same moment; it is there now
-                if row is None:
-                    return NotFound()
-                number, recorded_at = row
-                return Annotation(number=number, payload=note.payload, author=note.author, recorded_at=recorded_at)
+        with self._standings.changing(game_id):
+            async with self._database.connection() as connection:
+                while True:
+                    try:
+                        row = await one_row(connection, _ADD, parameters)
+                    except errors.UniqueViolation:
+                        continue  # another comment took the number at the same moment; it is there now
+                    if row is None:
+                        return NotFound()
+                    number, recorded_at = row
+                    return Annotation(number=number, payload=note.payload, author=note.author, recorded_at=recorded_at)
 
     async def of_game(self, game_id: UUID) -> list[Annotation]:
         """The comments on a game that were not removed, in order of number."""
@@ -67,8 +70,9 @@ class AnnotationLog:
     async def remove(self, game_id: UUID, number: int, removed_by: str) -> bool:
         """Removes a comment; False where there is none of that number, or no longer."""
         parameters = {"game_id": game_id, "number": number, "removed_by": removed_by}
-        async with self._database.connection() as connection:
-            try:
-                return await one_row(connection, _REMOVE, parameters) is not None
-            except errors.UniqueViolation:
-                return False
+        with self._standings.changing(game_id):
+            async with self._database.connection() as connection:
+                try:
+                    return await one_row(connection, _REMOVE, parameters) is not None
+                except errors.UniqueViolation:
+                    return False

@@ -12,12 +12,10 @@ from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from services.store.alone import APPLICATION, Alone, Connection
 from services.store.model import StoreUnavailableError
 
 SERVICE_ROLE = "paipu_service"
-
-Connection = AsyncConnection[TupleRow]
-
 
 IDLE_SECONDS = 1.0
 """A connection that lay unused for longer is asked whether it still answers before it is given out. One that was in use just now is not:
@@ -51,9 +49,10 @@ class Database:
         self._statement_timeout = statement_timeout
         self.conninfo = conninfo
         self.pool_timeout = pool_timeout
+        self.alone = Alone(self.connection)
         self._pool = AsyncConnectionPool(
             conninfo,
-            kwargs={"autocommit": True, "application_name": "paipu"},
+            kwargs={"autocommit": True, "application_name": APPLICATION},
             connection_class=AsyncConnection[TupleRow],
             min_size=1,
             max_size=size,
@@ -72,6 +71,7 @@ class Database:
 
     async def close(self) -> None:
         """Closes every connection."""
+        await self.alone.close()
         await self._pool.close()
 
     @asynccontextmanager
@@ -88,8 +88,16 @@ class Database:
                 raise asyncio.CancelledError from error
             raise StoreUnavailableError(str(error)) from error
 
+    @asynccontextmanager
+    async def apart(self) -> AsyncGenerator[Connection]:
+        """A connection that is none of the pool, for as long as it is needed. Raises psycopg.OperationalError."""
+        async with await AsyncConnection[TupleRow].connect(self.conninfo, autocommit=True, application_name=APPLICATION) as connection:
+            await self.alone.join(connection)
+            yield connection
+
     async def _configure(self, connection: Connection) -> None:
         await configure(connection, lock_timeout=self._lock_timeout, statement_timeout=self._statement_timeout)
+        await self.alone.join(connection)
 
 
 async def configure(connection: Connection, *, lock_timeout: float, statement_timeout: float) -> None:

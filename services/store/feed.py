@@ -104,7 +104,7 @@ class Feed:
     async def follow(self, after: int = 0) -> AsyncGenerator[FeedEntry]:
         """Every entry behind ``after``, for ever, as it is published. Raises StoreUnavailableError when the connection is lost."""
         try:
-            async with await psycopg.AsyncConnection.connect(self._database.conninfo, autocommit=True) as listener:
+            async with self._database.apart() as listener:
                 await listener.execute(f"LISTEN {CHANNEL}")
                 while True:
                     for entry in await self.read(after):

@@ -32,12 +32,14 @@ from services.store.model import (
     RequestMismatch,
     Sharing,
     Stale,
+    Standing,
     StillRunning,
     StoredEvent,
     StoredGame,
     StoreUnavailableError,
     Summary,
 )
+from services.store.standings import Standings
 from services.store.statistics import figures
 from services.store.summaries import SUMMARY_COLUMNS, SUMMARY_UPDATES, SUMMARY_VALUES, summary_parameters
 
@@ -124,7 +126,7 @@ WHERE event.game_id = %(game_id)b AND event.seq >= %(first)b AND event.seq < %(u
 ORDER BY event.seq
 """
 _PAYLOADS = """
-SELECT payload FROM event WHERE game_id = %(game_id)b AND seq < %(until)b ORDER BY seq
+SELECT payload FROM event WHERE game_id = %(game_id)b AND seq >= %(first)b AND seq < %(until)b ORDER BY seq
 """
 _IDS = "SELECT game_id FROM game WHERE game_id > %(after)b ORDER BY game_id LIMIT %(limit)b"
 _BATCHES = """
@@ -142,8 +144,9 @@ def game_id_for(owner: str, request_id: str) -> UUID:
 class GameLog:
     """The log over a database. Every method is one transaction; nothing is remembered between calls."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, standings: Standings | None = None) -> None:
         self._database = database
+        self._standings = Standings(database) if standings is None else standings
 
     async def create(self, game: NewGame, *, deduplicate: bool = False) -> Creation:
         """Stores a new game with its first events.
@@ -191,6 +194,10 @@ class GameLog:
         """
         if not append.events:
             raise ValueError("an append needs an event")
+        with self._standings.changing(append.game_id):
+            return await self._append(append)
+
+    async def _append(self, append: Append) -> AppendOutcome:
         async with self._database.connection() as connection:
             previous = append.head
             if previous is None:
@@ -241,8 +248,20 @@ class GameLog:
             if game is None:
                 return None
             # Events are never changed, so those below the version make one picture whatever is appended meanwhile.
-            rows = await all_rows(connection, _PAYLOADS, {"game_id": game_id, "until": game.version})
-            return game, [payload for (payload,) in rows]
+            return game, await _payloads(connection, game_id, 0, game.version)
+
+    def known_standing(self, game_id: UUID) -> Standing | None:
+        """How a game stands now, if that is known without asking."""
+        return self._standings.known(game_id)
+
+    async def standing(self, game_id: UUID) -> Standing | None:
+        """How a game stands now; asked of many games at once, one statement answers, or none where nobody else can have changed it."""
+        return await self._standings.ask(game_id)
+
+    async def payloads(self, game_id: UUID, first: int, until: int) -> list[bytes]:
+        """The payloads of the events from seq ``first`` on, below ``until``, in order."""
+        async with self._database.connection() as connection:
+            return await _payloads(connection, game_id, first, until)
 
     async def events(self, game_id: UUID, first: int = 0) -> list[StoredEvent]:
         """The events from seq ``first`` on, in order; empty where there is none."""
@@ -383,6 +402,11 @@ async def _events(connection: Connection, game_id: UUID, first: int, until: int 
         StoredEvent(seq=seq, kind=kind, kind_version=version, payload=payload, recorded_at=recorded_at, recorder=recorder)
         for seq, kind, version, payload, recorded_at, recorder in rows
     ]
+
+
+async def _payloads(connection: Connection, game_id: UUID, first: int, until: int) -> list[bytes]:
+    rows = await all_rows(connection, _PAYLOADS, {"game_id": game_id, "first": first, "until": until})
+    return [payload for (payload,) in rows]
 
 
 def _batch_parameters(write: NewGame | Append, previous: bytes, head: bytes) -> dict[str, Any]:

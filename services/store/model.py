@@ -210,6 +210,18 @@ class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
     lease: Lease | None = None
 
 
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """What may have become of a game since it was read: its version and the hash at its head, who may see it, who is writing it down, and
+    how many comments were written and how many of them taken away."""
+
+    version: int
+    head: bytes
+    sharing: Sharing = Sharing()
+    lease: Lease | None = None
+    written: int = 0
+    removed: int = 0
+
+
 class Audience(msgspec.Struct, frozen=True, kw_only=True):
     """For whom games are listed.
 

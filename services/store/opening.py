@@ -16,6 +16,7 @@ from services.store.matches import MatchLog
 from services.store.migrate import migrate
 from services.store.model import StoreUnavailableError
 from services.store.sharing import SharingLog
+from services.store.standings import Standings
 from services.store.tokens import TokenLog
 
 _WATCH_SECONDS = 1.0
@@ -74,14 +75,15 @@ async def open_store(settings: Settings) -> AsyncGenerator[Store]:
             statement_timeout=settings.statement_timeout,
         )
         await database.open()
+        standings = Standings(database)
         try:
             yield Store(
                 database=database,
-                games=GameLog(database),
-                annotations=AnnotationLog(database),
+                games=GameLog(database, standings),
+                annotations=AnnotationLog(database, standings),
                 feed=Feed(database),
                 matches=MatchLog(database),
-                sharing=SharingLog(database),
+                sharing=SharingLog(database, standings),
                 tokens=TokenLog(database),
             )
         finally:

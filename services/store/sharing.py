@@ -6,6 +6,7 @@ from uuid import UUID
 
 from services.store.database import Database, one_row
 from services.store.model import Lease, NotFound, Sharing
+from services.store.standings import Standings
 
 _SHARE = """
 INSERT INTO game_access (game_id, visibility, share_digest, changed_by)
@@ -32,8 +33,9 @@ _LEAVE = "DELETE FROM lease WHERE game_id = %(game_id)b AND digest = %(digest)b 
 class SharingLog:
     """Visibility and leases over a database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, standings: Standings) -> None:
         self._database = database
+        self._standings = standings
 
     async def share(self, game_id: UUID, sharing: Sharing, changed_by: str) -> bool:
         """Replaces who may see a game; False where there is no such game."""
@@ -43,8 +45,9 @@ class SharingLog:
             "share_digest": sharing.share_digest,
             "changed_by": changed_by,
         }
-        async with self._database.connection() as connection:
-            return await one_row(connection, _SHARE, parameters) is not None
+        with self._standings.changing(game_id):
+            async with self._database.connection() as connection:
+                return await one_row(connection, _SHARE, parameters) is not None
 
     async def take_lease(
         self, game_id: UUID, *, digest: bytes, holder: str, lasts: timedelta, known: bytes | None, take_over: bool
@@ -61,22 +64,24 @@ class SharingLog:
             "known": known,
             "take_over": take_over,
         }
-        async with self._database.connection() as connection:
-            while True:
-                row = await one_row(connection, _TAKE, parameters)
-                if row is not None:
-                    return _lease(row), True
-                row = await one_row(connection, _HELD, parameters)
-                if row is not None:
-                    return _lease(row), False
-                if await one_row(connection, "SELECT game_id FROM game WHERE game_id = %(game_id)b", parameters) is None:
-                    return NotFound()
-                # Whoever held it has left it at this moment: it is free now.
+        with self._standings.changing(game_id):
+            async with self._database.connection() as connection:
+                while True:
+                    row = await one_row(connection, _TAKE, parameters)
+                    if row is not None:
+                        return _lease(row), True
+                    row = await one_row(connection, _HELD, parameters)
+                    if row is not None:
+                        return _lease(row), False
+                    if await one_row(connection, "SELECT game_id FROM game WHERE game_id = %(game_id)b", parameters) is None:
+                        return NotFound()
+                    # Whoever held it has left it at this moment: it is free now.
 
     async def leave_lease(self, game_id: UUID, digest: bytes) -> bool:
         """Gives a lease up; False where it is not the asker's."""
-        async with self._database.connection() as connection:
-            return await one_row(connection, _LEAVE, {"game_id": game_id, "digest": digest}) is not None
+        with self._standings.changing(game_id):
+            async with self._database.connection() as connection:
+                return await one_row(connection, _LEAVE, {"game_id": game_id, "digest": digest}) is not None
 
 
 def _lease(row: tuple[Any, ...]) -> Lease:

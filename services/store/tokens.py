@@ -1,5 +1,6 @@
 """Tokens and the browser sessions opened with them. Only sums of secrets are kept; a token is never changed, only taken back."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -8,6 +9,7 @@ import msgspec
 
 from services.store.database import Database, all_rows, one_row
 from services.store.model import NewToken, StoredToken
+from services.store.remembered import Remembered
 
 _ADD = """
 INSERT INTO token (token_id, name, digest, role, game_id, match_id, viewpoint, created_by, expires_at)
@@ -15,11 +17,12 @@ VALUES (%(token_id)b, %(name)b, %(digest)b, %(role)b, %(game_id)b, %(match_id)b,
 RETURNING created_at
 """
 _TOKENS = """
-SELECT token.token_id, name, role, game_id, match_id, viewpoint, created_by, created_at, expires_at, revoked_at,
+SELECT digest, token.token_id, name, role, game_id, match_id, viewpoint, created_by, created_at, expires_at, revoked_at,
     revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
 FROM token LEFT JOIN token_revocation ON token_revocation.token_id = token.token_id
 """
-_OF_DIGEST = _TOKENS + "WHERE digest = %(digest)b"
+_OF_DIGEST = _TOKENS + "WHERE digest = ANY (%(digests)b::bytea[])"
+_DIGEST = "SELECT digest FROM token WHERE token_id = %(token_id)b"
 _ALL = _TOKENS + "ORDER BY created_at, token.token_id"
 _REVOKE = """
 INSERT INTO token_revocation (token_id, revoked_by)
@@ -40,6 +43,7 @@ class TokenLog:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._tokens = Remembered(database, self._find, lambda token: token.usable and token.expires_at is None)
 
     async def add(self, token: NewToken) -> None:
         """Stores a token."""
@@ -48,19 +52,25 @@ class TokenLog:
 
     async def find(self, digest: bytes) -> StoredToken | None:
         """The token whose secret has this SHA-256."""
-        async with self._database.connection() as connection:
-            row = await one_row(connection, _OF_DIGEST, {"digest": digest})
-        return None if row is None else _token(row)
+        return await self._tokens.ask(digest)
+
+    def known(self, digest: bytes) -> StoredToken | None:
+        """The token whose secret has this SHA-256, if that is known without asking."""
+        return self._tokens.known(digest)
 
     async def all(self) -> list[StoredToken]:
         """Every token, the oldest first."""
         async with self._database.connection() as connection:
-            return [_token(row) for row in await all_rows(connection, _ALL, {})]
+            return [_token(row[1:]) for row in await all_rows(connection, _ALL, {})]
 
     async def revoke(self, token_id: UUID, revoked_by: str) -> bool:
         """Takes a token back; False where there is none of that id, or no longer."""
         async with self._database.connection() as connection:
-            return await one_row(connection, _REVOKE, {"token_id": token_id, "revoked_by": revoked_by}) is not None
+            row = await one_row(connection, _DIGEST, {"token_id": token_id})
+            if row is None:
+                return False
+            with self._tokens.changing(row[0]):
+                return await one_row(connection, _REVOKE, {"token_id": token_id, "revoked_by": revoked_by}) is not None
 
     async def open_session(self, digest: bytes, credential: bytes, lasts: timedelta) -> None:
         """Notes a session, known by the SHA-256 of its secret, that was opened with the token of sum ``credential``."""
@@ -77,6 +87,11 @@ class TokenLog:
         """Ends a session, and forgets all that have expired."""
         async with self._database.connection() as connection:
             await all_rows(connection, _CLOSE, {"digest": digest})
+
+    async def _find(self, digests: Sequence[bytes]) -> dict[bytes, StoredToken]:
+        async with self._database.connection() as connection:
+            rows = await all_rows(connection, _OF_DIGEST, {"digests": digests})
+        return {row[0]: _token(row[1:]) for row in rows}
 
 
 def _token(row: tuple[Any, ...]) -> StoredToken:

@@ -1,0 +1,85 @@
+"""A stored log at one version, and what was made of it: none of that ever changes."""
+
+from typing import Any
+
+import msgspec
+
+from engine.games import game_of
+from engine.view import Viewer, is_over, masked
+from schemas.record import Record
+from services.formats.canonical import canonical
+from services.formats.events import record_text, stored_record
+from services.store.model import Annotation, Standing, StoredGame
+
+
+class Kept:
+    """The ``payloads`` of a game's events and the comments on it, of which ``noted`` were (written, taken away).
+
+    All of it holds the hidden cards too. Records that it gives are shared: nobody changes them.
+    """
+
+    def __init__(self, game: StoredGame, payloads: list[bytes], notes: list[Annotation], noted: tuple[int, int]) -> None:
+        self.payloads = payloads
+        self.notes = notes
+        self.noted = noted
+        self.size = len(game.header) + sum(map(len, payloads)) + sum(len(note.payload) for note in notes)
+        self._game = game
+        self._now: Standing | None = None
+        self._record: Record | None = None
+        self._over: bool | None = None
+        self._texts: dict[Viewer, bytes] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What was made of the log can be made again where it is sent.
+        return Kept, (self._game, self.payloads, self.notes, self.noted)
+
+    @property
+    def version(self) -> int:
+        """How many events were written."""
+        return len(self.payloads)
+
+    @property
+    def game(self) -> StoredGame:
+        """The game, as it stood when that was asked last."""
+        return self._game
+
+    def holds(self, now: Standing) -> bool:
+        """Whether nothing was written to the game since."""
+        return now is self._now or (now.head == self._game.head and (now.written, now.removed) == self.noted)
+
+    def standing(self, now: Standing) -> StoredGame:
+        """The game as it stands now, at this version."""
+        if now is not self._now:
+            self._now = now
+            self._game = msgspec.structs.replace(self._game, sharing=now.sharing, lease=now.lease)
+        return self._game
+
+    def record(self, version: int | None = None) -> Record:
+        """The record with everything in it, or that of an older version, without comments."""
+        if version is not None:
+            return stored_record(self._game.header, self.payloads[:version])
+        if self._record is None:
+            self._record = stored_record(self._game.header, self.payloads, [note.payload for note in self.notes])
+        return self._record
+
+    def over(self) -> bool:
+        """Whether the hand has ended for certain, so that nothing of it is hidden any more."""
+        if self._over is None:
+            record = self.record()
+            self._over = is_over(game_of(record), record.events)
+        return self._over
+
+    def seen(self, view: Viewer, version: int | None = None) -> Record:
+        """The record as a view shows it."""
+        return masked(self.record(version), view)
+
+    def text(self, view: Viewer) -> bytes:
+        """Canonical JSON of the record as a view shows it."""
+        text = self._texts.get(view)
+        if text is None:
+            if view == "full":
+                text = record_text(self._game.header, self.payloads, [note.payload for note in self.notes])
+            else:
+                text = canonical(self.seen(view))
+            self._texts[view] = text
+        return text
