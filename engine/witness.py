@@ -198,7 +198,8 @@ class _Search:
         if any(_is_nameless(log.events[at + len(log.events) - len(self.log.events)]) for at in self.nameless):
             return
         table = open_table(self.game, log)
-        found = complete(self.game, log, table, run(self.game, log, table))
+        found = run(self.game, log, table)
+        found = complete(self.game, log, table, found, self.game.outcome(table))
         if any(b.truth == UNKNOWN or (b.rule.kind == "impossible" and key(b) not in self.impossible) for b in found):
             return
         broken = {key(b) for b in found}
