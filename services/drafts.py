@@ -7,7 +7,8 @@ import msgspec
 from msgspec import UNSET
 
 from engine.games import game_of
-from engine.judge import check
+from engine.judge import check, judged, verdict
+from engine.log import effective_log
 from engine.replay import legal_now
 from schemas.base import shape_version
 from schemas.record import Record
@@ -70,13 +71,17 @@ def game_answer(game_id: UUID, admitted: Admitted, mode: Mode, language: Languag
     return msgspec.structs.replace(made, kept=len(record.events), dropped=admitted.dropped, error=error)
 
 
-def append_answer(before: Record, record: Record, mode: Mode, language: Language) -> tuple[AppendAnswer, Verdict]:
-    """What the events that ``record`` has more than ``before`` change.
+def append_answer(
+    before: Record, record: Record, mode: Mode, language: Language, old: Verdict | None = None
+) -> tuple[AppendAnswer, Verdict]:
+    """What the events that ``record`` has more than ``before`` change, and the verdict on ``record``; ``old`` is that on ``before``, if it
+    is known.
 
     Raises:
         ProblemError: impossible or violation, for a finding that was not there before.
     """
-    old, new = check(before, lang=language), check(record, lang=language)
+    old = check(before, lang=language) if old is None else old
+    new, legal = _judged(record, language)
     known, left = {_key(finding) for finding in old.findings}, {_key(finding) for finding in new.findings}
     added = [finding for finding in new.findings if _key(finding) not in known]
     refuse(objections(added, mode))
@@ -85,10 +90,17 @@ def append_answer(before: Record, record: Record, mode: Mode, language: Language
         seqs=list(range(len(before.events), len(record.events))),
         findings=added,
         cleared=[finding for finding in old.findings if _key(finding) not in left],
-        next=legal_now(record),
+        next=legal,
         outcome=new.outcome,
     )
     return answered, new
+
+
+def _judged(record: Record, language: Language) -> tuple[Verdict, list[Any]]:
+    """The verdict on a record and what may be done next, in one pass."""
+    game, log = game_of(record), effective_log(record.events)
+    whole = judged(game, log, explain_open=False)
+    return verdict(game, log, whole, lang=language, possible=False), game.legal(whole.table)
 
 
 def _key(finding: Finding) -> tuple[Any, ...]:

@@ -7,15 +7,18 @@ import msgspec
 from engine.games import game_of
 from engine.view import Viewer, is_over, masked
 from schemas.record import Record
+from schemas.verdict import Verdict
 from services.formats.canonical import canonical
 from services.formats.events import record_text, stored_record
 from services.store.model import Annotation, Standing, StoredGame
+from services.words import Language
 
 
 class Kept:
     """The ``payloads`` of a game's events and the comments on it, of which ``noted`` were (written, taken away).
 
-    All of it holds the hidden cards too. Records that it gives are shared: nobody changes them.
+    All of it holds the hidden cards too. Records that it gives are shared: nobody changes them. ``verdicts`` are those that were given on
+    the whole record, by its own rules, without what is merely possible.
     """
 
     def __init__(self, game: StoredGame, payloads: list[bytes], notes: list[Annotation], noted: tuple[int, int]) -> None:
@@ -28,6 +31,7 @@ class Kept:
         self._record: Record | None = None
         self._over: bool | None = None
         self._texts: dict[Viewer, bytes] = {}
+        self.verdicts: dict[Language, Verdict] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What was made of the log can be made again where it is sent.
@@ -53,6 +57,14 @@ class Kept:
             self._now = now
             self._game = msgspec.structs.replace(self._game, sharing=now.sharing, lease=now.lease)
         return self._game
+
+    def grown(self, payloads: list[bytes], head: bytes, record: Record, language: Language, verdict: Verdict) -> "Kept":
+        """The log with further events, which led to ``head``; its record and the verdict on that are known already."""
+        game = msgspec.structs.replace(self._game, version=self.version + len(payloads), head=head)
+        grown = Kept(game, [*self.payloads, *payloads], self.notes, self.noted)
+        grown._record = record
+        grown.verdicts[language] = verdict
+        return grown
 
     def record(self, version: int | None = None) -> Record:
         """The record with everything in it, or that of an older version, without comments."""

@@ -59,6 +59,7 @@ from services.store.matches import MatchLog
 from services.store.model import (
     AlreadyThere,
     Append,
+    Appended,
     Created,
     GameFilter,
     GamePage,
@@ -235,7 +236,8 @@ class Records:
         # A referee rules on what he may see: neither the answer nor a refusal may tell him more.
         everything = log.rights.view == "full"
         judged_by: Mode = mode if everything else "keep"
-        answered, verdict = await self.labour.beside(len(record.events), partial(append_answer, before, record, judged_by, language))
+        old = log.kept.verdicts.get(language)
+        answered, verdict = await self.labour.beside(len(record.events), partial(append_answer, before, record, judged_by, language, old))
         seen = (before, record)
         if not everything:
             view = log.view()
@@ -247,12 +249,13 @@ class Records:
         body = msgspec.json.encode(answered)
         if dry_run:
             return Written(version=answered.version, body=body, stored=False)
+        payloads = [canonical(event) for event in events]
         outcome = await stored(
             self._games.append(
                 Append(
                     game_id=game_id,
                     expected=log.version,
-                    events=tuple(new_event(canonical(event)) for event in events),
+                    events=tuple(map(new_event, payloads)),
                     recorder=caller.name,
                     summary=summarise(record, verdict),
                     head=log.game.head,
@@ -263,6 +266,8 @@ class Records:
         )
         if isinstance(outcome, Stale):
             raise await self._stale(caller, game_id, log.version)
+        if isinstance(outcome, Appended):
+            self._shelf.put(game_id, log.kept.grown(payloads, outcome.head, record, language, verdict))
         return appended(outcome, body)
 
     async def open(self, caller: Caller, game_id: UUID) -> StoredLog:

@@ -39,7 +39,8 @@ def summarise(record: Record, verdict: Verdict) -> Summary:
         winners=() if outcome is None else tuple(outcome.winners),
         has_violations=any(finding.kind != "notice" and finding.certainty == "established" for finding in verdict.findings),
         text=searchable("\n".join(words)),
-        digest=digest(canonical(record)),
+        # Only a finished hand is ever looked for by it.
+        digest=None if outcome is None else digest(canonical(record)),
         over=over,
         sound=sound is not None,
         total_xi=sound.total_xi if isinstance(sound, WeimaqueOutcome) else None,

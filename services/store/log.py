@@ -194,8 +194,11 @@ class GameLog:
         """
         if not append.events:
             raise ValueError("an append needs an event")
-        with self._standings.changing(append.game_id):
-            return await self._append(append)
+        with self._standings.changing(append.game_id) as change:
+            outcome = await self._append(append)
+            if isinstance(outcome, Appended) and change.before is not None:
+                change.after = msgspec.structs.replace(change.before, version=outcome.version, head=outcome.head)
+        return outcome
 
     async def _append(self, append: Append) -> AppendOutcome:
         async with self._database.connection() as connection:

@@ -20,6 +20,14 @@ LASTING = 1.0
 is there, holds by then."""
 
 
+class Change(Generic[Found]):
+    """A change under way: what was known ``before``, if anything was, and what stands there ``after``, if whoever changes it can tell."""
+
+    def __init__(self, before: Found | None) -> None:
+        self.before = before
+        self.after: Found | None = None
+
+
 class Remembered(Generic[Key, Found]):
     """Finds things by their keys as ``Together`` does; where it ``lasts``, what was found is remembered while this program is alone.
 
@@ -60,27 +68,37 @@ class Remembered(Generic[Key, Found]):
             if self._asking.get(key) is mark:
                 del self._asking[key]
         if found is not None and unchanged and self._lasts(found) and self._database.alone.period() is period:
-            self._answers[key] = (period, moment + LASTING, found)
-            self._answers.move_to_end(key)
-            if len(self._answers) > CAPACITY:
-                self._answers.popitem(last=False)
+            self._remember(key, period, moment, found)
         return found
 
     @contextmanager
-    def changing(self, key: Key) -> Generator[None]:
+    def changing(self, key: Key) -> "Generator[Change[Found]]":
         """While what stands under a key is being changed. If that fails, nothing is known for certain any more."""
+        change = Change(self.known(key))
+        period = self._database.alone.period()
         self._changing[key] += 1
         self._forget(key)
+        # Another change meanwhile takes the mark away.
+        mark = self._asking[key] = object()
         try:
-            yield
+            yield change
         except BaseException:
             self._database.alone.end()
             raise
         finally:
+            undisturbed = self._asking.get(key) is mark
             self._forget(key)
             self._changing[key] -= 1
             if not self._changing[key]:
                 del self._changing[key]
+        if change.after is not None and undisturbed and period is not None and period is self._database.alone.period():
+            self._remember(key, period, now(), change.after)
+
+    def _remember(self, key: Key, period: Period, moment: float, found: Found) -> None:
+        self._answers[key] = (period, moment + LASTING, found)
+        self._answers.move_to_end(key)
+        if len(self._answers) > CAPACITY:
+            self._answers.popitem(last=False)
 
     def _forget(self, key: Key) -> None:
         self._answers.pop(key, None)
