@@ -1,6 +1,7 @@
 """Many cards counted at once: one int with a byte for each kind, so that to count a hand is to add up ints."""
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 _MANY = 40
 """Five parts of a deal with so many copies of a card each still fit a byte."""
@@ -11,9 +12,16 @@ class Counting:
     stands the number of unknown cards."""
 
     def __init__(self, index: Mapping[str, int], kinds: int) -> None:
+        self._index = index
         self._one = {token: 1 << 8 * (kind if kind >= 0 else kinds) for token, kind in index.items()}
         self._get = self._one.__getitem__
         self._bytes = kinds + 1
+
+    def kinds(self, cards: Sequence[str]) -> list[int]:
+        """The kinds of the cards, in their order."""
+        if len(cards) < 2:
+            return [self._index[card] for card in cards]
+        return [*itemgetter(*cards)(self._index)]
 
     def packed(self, cards: Sequence[str]) -> int:
         """The cards packed, of no kind more than a byte holds."""

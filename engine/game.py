@@ -21,7 +21,7 @@ Outcome = WeimaqueOutcome | ChangdeOutcome
 
 Plain = Callable[[Any, int, int, Any], bool]
 """``plain(table, seq, at, event)``: whether the event breaks no rule, not even perhaps. If so, it has been folded into the table; if not,
-or if that cannot be told so fast, nothing has changed."""
+or if that cannot be told so fast, the position is as it was."""
 
 
 class Position(Protocol):

@@ -2,8 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from copy import copy, deepcopy
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,10 +11,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.games import GAMES, game_of
+from engine.games import GAMES
 from engine.judge import open_table
 from engine.log import effective_log
-from engine.steps import plain_moves, plans
+from engine.steps import plans
 from schemas import changde, weimaque
 from schemas.record import Record
 from tools.bench.play import in_the_dark
@@ -90,61 +89,46 @@ def variants(game: str) -> Iterator[Any]:
         yield from (other, in_the_dark(other), masked(other, choose), shuffled(other, choose), masked(shuffled(other, choose), choose))
 
 
-def cells(table: Any) -> dict[str, Any]:
-    """All that a table holds, melds spelled out."""
-    slots: list[str] = [slot for owner in type(table).__mro__ for slot in _members(owner)]
-    held = {slot: getattr(table, slot) for slot in slots}
-    held["melds"] = [[{slot: getattr(meld, slot) for slot in _members(type(meld))} for meld in melds] for melds in table.melds]
+KEPT = {"seq", "at", "examined", "settled", "laid", "laid_melds", "past"}
+"""What is no part of the position: where it stands, and answers that are kept."""
+
+
+def position(table: Any) -> dict[str, Any]:
+    """All that a table holds but ``KEPT``, the wall spelled out."""
+    held = {slot: getattr(table, slot) for slot in _slots(table) if slot not in KEPT}
     if "wall" in held:
-        held["wall"] = {slot: getattr(table.wall, slot) for slot in _members(type(table.wall))}
+        held["wall"] = {slot: getattr(table.wall, slot) for slot in _slots(table.wall)}
     return held
 
 
-def _members(owner: Any) -> Sequence[str]:
-    return getattr(owner, "__struct_fields__", None) or getattr(owner, "__slots__", ())
-
-
-def apart(table: Any) -> Any:
-    """A copy of the position that shares nothing that is changed."""
-    other = copy(table)
-    shared = {"log", "start", "ruleset", "scorer", "seating", "names", "examined", "win", "wins", "false_win"}
-    for slot, value in cells(table).items():
-        if slot in ("melds", "wall"):
-            setattr(other, slot, deepcopy(getattr(table, slot)))
-        elif slot not in shared and type(value) in (list, dict, set):
-            setattr(other, slot, deepcopy(value))
-    return other
+def _slots(table: Any) -> list[str]:
+    return [slot for owner in type(table).__mro__ for slot in getattr(owner, "__slots__", ())]
 
 
 @pytest.mark.parametrize("game", ["weimaque", "changde"])
 def test_a_plain_move_breaks_nothing_and_changes_what_evolve_changes(game: str) -> None:
-    plain, by_type = plain_moves(game), plans(game)
+    plain, by_type = GAMES[game].plain, plans(game)
     found: Counter[tuple[type[Any], bool]] = Counter()
     for record in variants(game):
-        rules = game_of(record)
         log = effective_log(record.events)
-        table = open_table(rules, log)
+        tried, table = open_table(GAMES[game], log), open_table(GAMES[game], log)
         for at, (seq, event) in enumerate(zip(log.seqs, log.events, strict=True)):
             event_type: type[Any] = event.__class__
             plan = by_type[event_type]
+            answer = event_type in plain and plain[event_type](tried, seq, at, event)
+            found[event_type, answer] += 1
+            assert answer or position(tried) == position(table)
             actor, card = getattr(event, "actor", -1), getattr(event, "pai", None)
-            kind = rules.index[card] if isinstance(card, str) else -1
-            if event_type in rules.plain:
-                tried = apart(table)
-                answer = plain[event_type](tried, seq, at, event)
-                found[event_type, answer] += 1
-                if not answer:
-                    assert cells(tried) == cells(table)
-            else:
-                tried, answer = None, False
-            table.seq, table.at = seq, at
+            kind = GAMES[game].index[card] if isinstance(card, str) else -1
+            table.seq, table.at = tried.seq, tried.at = seq, at
             broken = [breach(table, actor, kind, event) for breach in (*plan.always, *plan.guarded)]
             if plan.evolve is not None:
                 plan.evolve(table, actor, kind, event)
+                if not answer:
+                    plan.evolve(tried, actor, kind, event)
             broken += [breach(table, actor, kind, event) for breach in plan.after]
-            if answer:
-                assert not any(broken), (event, broken)
-                assert cells(tried) == cells(table)
-    for event_type in GAMES[game].plain:
-        assert found[event_type, True] > 50
+            assert not (answer and any(broken)), (event, broken)
+            assert position(tried) == position(table)
+    for event_type in plain:
+        assert found[event_type, True] > 30
         assert found[event_type, False] > 5

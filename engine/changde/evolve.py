@@ -293,7 +293,7 @@ def _call(t: Table, p: int, k: int, e: shared.Call) -> None:
         t.calm = UNEASY
 
 
-def _hu(t: Table, p: int, k: int, e: c.Hu) -> None:
+def hu(t: Table, p: int, k: int, e: c.Hu) -> None:
     """A win that is refuted changes nothing, since play may go on, but that a 自摸 by the kong player closes the window of 抢杠. Any
     other ends the hand, for certain or perhaps; a kong may be robbed by several.
     """
@@ -363,7 +363,7 @@ EVOLVE: dict[type[Any], Evolve] = {
     shared.Pass: _pass,
     shared.Call: _call,
     c.Show: _show,
-    c.Hu: _hu,
+    c.Hu: hu,
     c.Ma: _ma,
     shared.Exhausted: _exhausted,
     shared.Settlement: _settled,

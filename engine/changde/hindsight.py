@@ -12,6 +12,7 @@ import msgspec
 from engine.changde.deck import COPIES, DEALER_HAND, INDEX, KINDS, OTHER_HAND, TOKENS, ZHONG
 from engine.changde.ma import undealt
 from engine.changde.options import ChangdeRuleset
+from engine.changde.packed import ONE, whole
 from engine.changde.wall import Wall
 from engine.counting import Counting
 from schemas import changde as c
@@ -25,14 +26,16 @@ _NONE_LATER = [[0] * KINDS for _ in range(SEATS)]
 class Dealt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The deal as far as record and hindsight tell.
 
-    ``hands[s]`` counts, by kind, the tiles known to have been dealt to seat ``s``, and ``seen`` all of these; ``unseen[s]`` more are
-    unknown; ``sizes[s]`` is the number of tiles. ``wall`` are its kinds in draw order (-1 unknown). ``free[k]`` copies of ``k`` never
-    come to light, in one of ``places`` unknown places. ``behind`` maps the place in the effective log of an unknown draw to the kinds
-    known to be in that hand from then on; ``later[s]`` counts all those of a seat. ``fifth`` maps the seq at which a copy too many of a
-    kind shows up to that kind (``cd-copies``).
+    ``hands[s]`` counts, by kind, the tiles known to have been dealt to seat ``s``, ``packed[s]`` are the same once more
+    (``packed.whole``), ``seen`` counts those of all seats; ``unseen[s]`` more are unknown; ``sizes[s]`` is the number of tiles.
+    ``wall`` are its kinds in draw order (-1 unknown). ``free[k]`` copies of ``k`` never come to light, in one of ``places`` unknown
+    places. ``behind`` maps the place in the effective log of an unknown draw to the kinds known to be in that hand from then on;
+    ``later[s]`` counts all those of a seat. ``fifth`` maps the seq at which a copy too many of a kind shows up to that kind
+    (``cd-copies``).
     """
 
     hands: list[list[int]]
+    packed: list[int]
     seen: list[int]
     sizes: list[int]
     unseen: list[int]
@@ -51,8 +54,8 @@ def due_size(start: c.Start, seat: int) -> int:
 
 def dealt(start: c.Start, deal: c.Deal | None, ruleset: ChangdeRuleset, seqs: Sequence[int], events: Sequence[Any]) -> Dealt:
     """One pass over the effective log: ``events`` are all of it, ``seqs`` where they stand."""
-    if deal is not None and (whole := _whole(deal, ruleset)):
-        return whole
+    if deal is not None and (wholly := _whole(deal, ruleset)):
+        return wholly
     tally = _Tally(start, deal, ruleset)
     if deal is not None:
         tally.count_deal(seqs[1])
@@ -69,6 +72,9 @@ def dealt(start: c.Start, deal: c.Deal | None, ruleset: ChangdeRuleset, seqs: Se
 _COUNTING = Counting(INDEX, KINDS)
 _WHOLE_SETS = tuple(_COUNTING.packed(COPIES * TOKENS[: ZHONG + wild]) for wild in (False, True))
 """All tiles without and with 红中."""
+
+_ONE_OF = {token: ONE[kind] for token, kind in INDEX.items() if kind >= 0}.__getitem__
+"""What one tile adds to a packed hand, by its token."""
 
 _NOTHING_DRAWN = -1, -1
 """In place of a seat and the kind that it has just drawn."""
@@ -91,10 +97,11 @@ def _whole(deal: c.Deal, ruleset: ChangdeRuleset) -> Dealt | None:
         return None
     return Dealt(
         hands=[_COUNTING.counts(cards)[:KINDS] for cards in packed],
+        packed=[sum(map(_ONE_OF, hand or ())) for hand in hands],
         seen=_COUNTING.counts(together)[:KINDS],
         sizes=sizes,
         unseen=[0] * SEATS,
-        wall=[*map(INDEX.__getitem__, wall)],
+        wall=_COUNTING.kinds(wall),
         free=_NONE_FREE,
         places=0,
         behind={},
@@ -261,8 +268,10 @@ class _Tally:
 
     def result(self) -> Dealt:
         known = self.seen == self.limit
+        hands = [[min(count, COPIES) for count in counts] for counts in self.hands] if self.fifth else self.hands
         return Dealt(
             hands=self.hands,
+            packed=[*map(whole, hands)],
             seen=[a + b + c + d for a, b, c, d in zip(*self.hands, strict=True)],
             sizes=self.sizes,
             unseen=self.unseen_dealt,

@@ -7,12 +7,15 @@ ask, good for most hands only, and tests hold it against rules and ``evolve`` at
 What ``Table.calm`` says covers every guarded rule, and that the wall is not empty.
 """
 
-from engine.changde.deck import COPIES, INDEX, ZHONG
-from engine.changde.evolve import enter_hand
+from engine.changde.deck import COPIES, INDEX, UNKNOWN, ZHONG
+from engine.changde.evolve import enter_hand, hu
+from engine.changde.examine import examine
 from engine.changde.packed import ONE
+from engine.changde.rules.hu import claim_points
 from engine.changde.state import DISCARD, NEXT, PENG, RESPOND, TURN, UNEASY, Meld, Table
 from engine.game import Plain
 from engine.knowledge import NOTHING
+from engine.truth import YES
 from schemas import changde as c
 
 
@@ -92,5 +95,18 @@ def _peng(t: Table, seq: int, at: int, e: c.Peng) -> bool:
     return True
 
 
-PLAIN: dict[type, Plain] = {c.Draw: _draw, c.Discard: _discard, c.Peng: _peng}
+def _hu(t: Table, seq: int, at: int, e: c.Hu) -> bool:
+    """A win that stands breaks none of the rules about its tile and its hand: left is what was declared."""
+    p = e.actor
+    if t.ended or t.fifth or t.calls:
+        return False
+    t.seq = seq
+    t.at = at
+    if examine(t, p, e).valid != YES or claim_points(t, p, UNKNOWN, e):
+        return False
+    hu(t, p, UNKNOWN, e)
+    return True
+
+
+PLAIN: dict[type, Plain] = {c.Draw: _draw, c.Discard: _discard, c.Peng: _peng, c.Hu: _hu}
 """The plain moves by event type."""

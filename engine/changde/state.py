@@ -7,10 +7,10 @@ ints (``deck``), ``-1`` a tile that nobody knows. Seqs are those of the log as w
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from engine.changde.deck import COPIES
+import msgspec
+
 from engine.changde.hindsight import SEATS, Dealt
 from engine.changde.options import ChangdeRuleset, ruleset
-from engine.changde.packed import whole
 from engine.changde.wall import Wall
 from engine.knowledge import NOTHING, Hands
 from engine.log import EffectiveLog
@@ -54,22 +54,19 @@ def in_force(rules: ChangdeRules) -> ChangdeRuleset:
     return ruleset(rules)
 
 
-class Meld:
+class Meld(msgspec.Struct, gc=False):
     """A meld on the table: ``kind`` 碰, 暗杠, 明杠, 碰杠 (or 吃); ``tiles`` its kinds; ``seq`` of the event that made it what it is.
 
     ``source`` is the seat whose discard went into it, -1 if none did. A kong's ``bu`` says whether its 补章 is due, was made (``GOOD``),
     or never will be (``VOID``).
     """
 
-    __slots__ = ("actor", "bu", "kind", "seq", "source", "tiles")
-
-    def __init__(self, actor: int, kind: MeldWord, tiles: tuple[int, ...], source: int, seq: int) -> None:
-        self.actor = actor
-        self.kind: MeldWord = kind
-        self.tiles = tiles
-        self.source = source
-        self.seq = seq
-        self.bu: int = DUE
+    actor: int
+    kind: MeldWord
+    tiles: tuple[int, ...]
+    source: int
+    seq: int
+    bu: int = DUE
 
     @property
     def tile(self) -> int:
@@ -125,8 +122,7 @@ class Table(Hands):
         self.resting = UNEASY if dealt.fifth or not dealt.wall else _CALM
         self.calm = self.resting
         self.exact = not dealt.fifth
-        hands = dealt.hands if self.exact else [[min(count, COPIES) for count in counts] for counts in dealt.hands]
-        self.packed = [*map(whole, hands)]
+        self.packed = dealt.packed
         self.seen = dealt.seen
         self.melds: list[list[Meld]] = [[] for _ in range(SEATS)]
         self.played: list[list[int]] = [[] for _ in range(SEATS)]

@@ -266,7 +266,7 @@ def _show(t: Table, p: int, k: int, e: w.Show) -> None:
     t.hidden -= {p}
 
 
-def _hu(t: Table, p: int, k: int, e: w.Hu) -> None:
+def hu(t: Table, p: int, k: int, e: w.Hu) -> None:
     """A win that is refuted changes nothing, since play may go on; otherwise the hand is over, for certain or perhaps."""
     if t.ended == YES:
         return
@@ -325,7 +325,7 @@ EVOLVE: dict[type[Any], Evolve] = {
     shared.Call: _call,
     w.Zhe: _zhe,
     w.Show: _show,
-    w.Hu: _hu,
+    w.Hu: hu,
     w.DeadHand: _dead_hand,
     shared.Exhausted: _exhausted,
     shared.Settlement: _settled,

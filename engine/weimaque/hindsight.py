@@ -76,7 +76,7 @@ def _whole(start: Start, deal: Deal) -> Dealt | None:
         packed=packed,
         sizes=sizes,
         unseen=[0] * len(hands),
-        stock=[*map(INDEX.__getitem__, stock)],
+        stock=_COUNTING.kinds(stock),
         stock_size=len(stock),
         free=_NONE_FREE,
         places=0,

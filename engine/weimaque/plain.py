@@ -10,10 +10,11 @@ What ``Table.calm`` says covers every guarded rule. The other conditions stand i
 from engine.game import Plain
 from engine.knowledge import NOTHING
 from engine.truth import NO, YES
-from engine.weimaque.deck import INDEX, KINDS
-from engine.weimaque.evolve import let_pass, taken_by_chi, wei_due
+from engine.weimaque.deck import INDEX, KINDS, UNKNOWN
+from engine.weimaque.evolve import hu, let_pass, taken_by_chi, wei_due
 from engine.weimaque.packed import UNIT, held_once_or_twice
 from engine.weimaque.rules.chi import runs_with
+from engine.weimaque.score import Scored
 from engine.weimaque.state import (
     BY_DISCARD,
     BY_REVEAL,
@@ -30,7 +31,9 @@ from engine.weimaque.state import (
     Meld,
     Table,
 )
+from engine.weimaque.win import could_win, examine
 from schemas import weimaque as w
+from schemas.base import UNSET
 
 _SELF_PLAYED = tuple(1 << seat + SELF_PLAYED for seat in range(4))
 _NO_PENG = tuple(1 << seat + LOST_PENG for seat in range(4))
@@ -151,7 +154,6 @@ def _wei(t: Table, seq: int, at: int, e: w.Wei) -> bool:
     if (
         t.wei_due != YES
         or p != t.owner
-        or t.by != BY_REVEAL
         or k < 0
         or t.card != k
         or have < 2
@@ -227,5 +229,49 @@ def _chi(t: Table, seq: int, at: int, e: w.Chi) -> bool:
     return True
 
 
-PLAIN: dict[type, Plain] = {w.Discard: _discard, w.Reveal: _reveal, w.Peng: _peng, w.Wei: _wei, w.Chi: _chi}
+def _zhe(t: Table, seq: int, at: int, e: w.Zhe) -> bool:
+    p = e.actor
+    if not t.calm[p] or not t.ruleset.zhe or could_win(t, p) != YES:
+        return False
+    t.seq = seq
+    t.at = at
+    if t.zhe[p] < 0:
+        t.zhe[p] = seq
+    return True
+
+
+def _hu(t: Table, seq: int, at: int, e: w.Hu) -> bool:
+    """A win that stands breaks none of the rules about its card and its hand: left are what was declared, and what the table's rules do not
+    say (``wmq-shouxing-fee``)."""
+    p = e.actor
+    if not t.calm[p] or (t.shouxing >= 0 and not t.ruleset.shouxing_named):
+        return False
+    t.seq = seq
+    t.at = at
+    win = examine(t, p, e)
+    scored = win.scored
+    if win.valid != YES or scored is None or not (e.claim is UNSET or _agrees(e.claim, scored)):
+        return False
+    hu(t, p, UNKNOWN, e)
+    return True
+
+
+def _agrees(claim: w.Claim, scored: Scored) -> bool:
+    """Whether what was declared is what the win scores."""
+    return (
+        (claim.hard_xi is UNSET or claim.hard_xi == scored.hard_xi)
+        and (claim.total_xi is UNSET or claim.total_xi == scored.total_xi)
+        and (claim.mingtang is UNSET or claim.mingtang == scored.mingtang)
+    )
+
+
+PLAIN: dict[type, Plain] = {
+    w.Discard: _discard,
+    w.Reveal: _reveal,
+    w.Peng: _peng,
+    w.Wei: _wei,
+    w.Chi: _chi,
+    w.Zhe: _zhe,
+    w.Hu: _hu,
+}
 """The plain moves by event type."""

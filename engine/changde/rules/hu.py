@@ -94,7 +94,8 @@ def _settlement(t: Table, p: int, e: c.Hu) -> Settlement | None:
     return settled(t, [examine(t, p, e)], flipped)
 
 
-def _claim_points(t: Table, p: int, k: int, e: c.Hu) -> Truth:
+def claim_points(t: Table, p: int, k: int, e: c.Hu) -> Truth:
+    """Whether the points declared are not what the win pays."""
     declared = _declared(e)
     if declared is None or not (valid := examine(t, p, e).valid):
         return NO
@@ -187,6 +188,6 @@ CLAIM_POINTS = Rule(
     message_zh="{who}报{said}分，{right[zh]}",
     message_en="{who} declares {said} points; {right[en]}",
     cite="自摸後，其他玩家要付給自摸者每家2分……由槓牌的玩家全賠自摸的牌資，三方每家2分總計6分",
-    breach={c.Hu: _claim_points},
+    breach={c.Hu: claim_points},
     explain=_explain_points,
 )
