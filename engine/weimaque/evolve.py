@@ -27,6 +27,7 @@ from engine.weimaque.state import (
     Meld,
     Table,
 )
+from engine.weimaque.unnamed import EVERY, out_of_hand, out_of_stock, perhaps_lost, perhaps_passed, perhaps_taken_by_chi
 from engine.weimaque.win import could_win, examine
 from schemas import events as shared
 from schemas import weimaque as w
@@ -88,6 +89,8 @@ def let_pass(t: Table) -> None:
             gone = ~gone | _lost_by_ability(t, k) << LOST_CHI
         t.gone[k] |= gone
         t.trail.append((t.card_seq, k, gone))
+    else:
+        perhaps_passed(t, t.card_kinds)
     t.card = NOTHING
 
 
@@ -136,6 +139,8 @@ def _take(t: Table, p: int, k: int) -> None:
     """The card on the table, if it is the one claimed, is taken; another that lies there goes by."""
     card = t.card
     if card != NOTHING and (card == k or card < 0 or k < 0):
+        if card < 0 or k < 0:
+            perhaps_passed(t, [kind for kind in t.card_kinds if kind != k] if card < 0 else (card,))
         t.card = NOTHING
     elif card != NOTHING:
         let_pass(t)
@@ -146,11 +151,15 @@ def _take(t: Table, p: int, k: int) -> None:
         _settle_down(t)
 
 
-def _claim(t: Table, p: int, k: int, kind: str, cards: tuple[int, int, int]) -> None:
+def _claim(t: Table, p: int, k: int, kind: str, cards: tuple[int, int, int], may_be: tuple[int, ...] = ()) -> None:
+    """A meld is laid; where a card of it is not named, that is of one of the kinds ``may_be``."""
     t.melds[p].append(Meld(kind, cards, k, t.seq))
     for barred in kinds_barred_by(t, k, cards):
         if barred < 0:
             t.murky = True
+            if kind != WEI:
+                for perhaps in may_be:
+                    t.banned_perhaps[p] |= UNIT[perhaps]
         elif kind != WEI and k >= 0:
             t.banned[p] |= UNIT[barred]
     _note_death(t, p)
@@ -185,6 +194,8 @@ def _discard(t: Table, p: int, k: int, e: w.Discard) -> None:
             _leave_hand(t, p, k, 1)
         t.gone[k] |= _SELF_PLAYED[p]
     else:
+        t.card_kinds = out_of_hand(t, p, 1)
+        perhaps_lost(t, t.card_kinds, _SELF_PLAYED[p])
         _leave_hand(t, p, k, 1)
     _put_on_table(t, p, k, BY_DISCARD)
 
@@ -199,6 +210,8 @@ def _reveal(t: Table, p: int, k: int, e: w.Reveal) -> None:
         t.stock_left = left - 1
         if left == 1:
             t.resting = t.calm = UNEASY
+    if k < 0:
+        t.card_kinds = out_of_stock(t)
     _put_on_table(t, p, k, BY_REVEAL)
     if t.unseen[p] or k < 0 or t.hand[p][k] >= 2:
         t.wei_due = wei_due(t, p, k)
@@ -219,16 +232,19 @@ def _chi(t: Table, p: int, k: int, e: w.Chi) -> None:
     cards = chi_cards(k, e)
     if t.card == k and k >= 0:
         taken_by_chi(t, p)
+    elif t.card == -1 or (t.card >= 0 > k):
+        perhaps_taken_by_chi(t, (t.card,) if t.card >= 0 else (k,) if k >= 0 else t.card_kinds)
     _take(t, p, k)
     _leave_hand(t, p, cards[1], 1)
     _leave_hand(t, p, cards[2], 1)
-    _claim(t, p, k, CHI, cards)
+    _claim(t, p, k, CHI, cards, EVERY)
 
 
 def _peng(t: Table, p: int, k: int, e: w.Peng) -> None:
+    may_be = out_of_hand(t, p, 2) if k < 0 else ()
     _take(t, p, k)
     _leave_hand(t, p, k, 2)
-    _claim(t, p, k, PENG, (k, k, k))
+    _claim(t, p, k, PENG, (k, k, k), may_be)
 
 
 def _wei(t: Table, p: int, k: int, e: w.Wei) -> None:

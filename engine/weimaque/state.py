@@ -18,7 +18,7 @@ from engine.weimaque.hindsight import Dealt
 from engine.weimaque.laid import NOTHING_LAID, Laid
 from engine.weimaque.options import WeimaqueRuleset, ruleset
 from engine.weimaque.score import Scorer
-from engine.weimaque.seating import seating, shouxing_seat
+from engine.weimaque.seating import Seating, seating, shouxing_seat
 from schemas.events import Call, Pass, Ruling, Transfer
 from schemas.rulesets import WeimaqueRules
 from schemas.weimaque import Show, Start
@@ -45,10 +45,9 @@ SELF_PLAYED: Final = 8
 
 
 @lru_cache(maxsize=256)
-def passing(seats: int, shouxing: int, chi_passed: str, own_discard_blocks_peng: bool) -> tuple[tuple[int, ...], ...]:
+def passing(seated: Seating, chi_passed: str, own_discard_blocks_peng: bool) -> tuple[tuple[int, ...], ...]:
     """What an unclaimed card costs (R-PASS), by how it came (``BY_…``) and by whose it is: what it adds to ``Table.gone`` of its kind; the
     complement of that where who could have taken it loses 吃 besides."""
-    seated = seating(seats, shouxing)
     by_owner: list[list[int]] = [[], [], []]
     for owner in range(len(seated.others)):
         lost_chi = {"offered": seated.offered[owner], "seen": seated.everybody, "able": 0}[chi_passed] << LOST_CHI
@@ -73,14 +72,17 @@ _NONE_LATER: Final = [[0] * KINDS] * 4
 """``Hands.later`` at this game: no card enters a hand, so that all that come to light were there from the start."""
 
 
-class Meld(msgspec.Struct, gc=False):
+class Meld:
     """A meld on the table: ``kind`` 吃, 碰 or 栽; ``cards`` the three kinds; ``card`` the one that was taken; ``seq`` of the event that
     laid it."""
 
-    kind: str
-    cards: tuple[int, int, int]
-    card: int
-    seq: int
+    __slots__ = ("card", "cards", "kind", "seq")
+
+    def __init__(self, kind: str, cards: tuple[int, int, int], card: int, seq: int) -> None:
+        self.kind = kind
+        self.cards = cards
+        self.card = card
+        self.seq = seq
 
 
 class Table(Hands):
@@ -89,8 +91,10 @@ class Table(Hands):
 
     ``gone`` are, by kind, the seats that lost 碰 of it, lost 吃 of it and have played it themselves, as bits: ``1 << seat`` from
     ``LOST_PENG``, ``LOST_CHI`` and ``SELF_PLAYED`` on. By the hands that nobody knows, those in ``peng_perhaps`` and ``chi_perhaps`` (bits
-    by kind too) may have lost 碰 or 吃, and the 蛰 of those in ``zhe_perhaps`` may count. ``banned[s]`` is the packed set of kinds that
-    seat ``s`` took and may not discard.
+    by kind too) may have lost 碰 or 吃, and the 蛰 of those in ``zhe_perhaps`` may count; by the cards that nobody named,
+    ``gone_perhaps`` may be so. ``banned[s]`` is the packed set of kinds that seat ``s`` took and may not discard, ``banned_perhaps[s]``
+    that of those which it perhaps took. ``card_kinds`` are what an unnamed card on the table may be, ``named_later`` what is named out of
+    hands behind unnamed cards (``unnamed``).
     ``dead[s]`` says whether the seat is a dead hand since ``dead_seq[s]``; those in ``dead_before`` perhaps became one earlier.
     ``trail`` are the cards that went by, as (seq, kind, what that added to ``gone``).
     ``calls`` are the claims spoken on the card on the table, by seat. ``murky`` says that some card that was played or claimed is not
@@ -105,11 +109,11 @@ class Table(Hands):
     """
 
     __slots__ = (
-        "at", "banned", "by", "calls", "calm", "card", "card_seq", "chi_perhaps", "dead", "dead_before", "dead_seq",
-        "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "hidden", "laid", "laid_melds", "log", "melds",
-        "murky", "names", "next", "owner", "packed", "paid", "passing", "peng_perhaps", "phase", "played", "playing",
-        "previous", "resting", "ruleset", "scorer", "seating", "seq", "shouxing", "start", "stock", "stock_left",
-        "trail", "turn", "wei_due", "win", "zhe", "zhe_perhaps",
+        "at", "banned", "banned_perhaps", "by", "calls", "calm", "card", "card_kinds", "card_seq", "chi_perhaps", "dead",
+        "dead_before", "dead_seq", "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "gone_perhaps", "hidden",
+        "laid", "laid_melds", "log", "melds", "murky", "named_later", "names", "next", "owner", "packed", "paid", "passing",
+        "peng_perhaps", "phase", "played", "playing", "previous", "resting", "ruleset", "scorer", "seating", "seq", "shouxing",
+        "start", "stock", "stock_left", "trail", "turn", "wei_due", "win", "zhe", "zhe_perhaps",
     )  # fmt: skip
 
     def __init__(self, start: Start, dealt: Dealt, log: EffectiveLog) -> None:
@@ -118,10 +122,10 @@ class Table(Hands):
         self.ruleset, self.scorer = in_force(msgspec.json.encode(start.rules))
         self.names = start.players
         self.dealer = start.dealer
-        self.shouxing = shouxing = shouxing_seat(start)
-        self.seating = seated = seating(seats, shouxing)
+        self.seating = seated = seating(seats, shouxing_seat(start))
+        self.shouxing = seated.shouxing
         self.playing = seated.playing
-        self.passing = passing(seats, shouxing, self.ruleset.chi_passed, self.ruleset.own_discard_blocks_peng)
+        self.passing = passing(seated, self.ruleset.chi_passed, self.ruleset.own_discard_blocks_peng)
         self.next = seated.next
         self.previous = seated.previous
         self.fifth = dealt.fifth
@@ -151,9 +155,13 @@ class Table(Hands):
         self.wei_due: Truth = NO
         self.fresh_wei = NOTHING
         self.gone = [0] * KINDS
+        self.gone_perhaps = [0] * KINDS
         self.peng_perhaps = [0] * KINDS
         self.chi_perhaps = [0] * KINDS
         self.banned = [0] * seats
+        self.banned_perhaps = [0] * seats
+        self.card_kinds: tuple[int, ...] = ()
+        self.named_later: dict[int, list[int]] | None = None
         self.trail: list[tuple[int, int, int]] = []
         self.murky = False
         self.dead: list[Truth] = [NO] * seats

@@ -43,8 +43,8 @@ def _explain_held(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
 
 def _discarded(t: Table, p: int, k: int, e: w.Chi) -> Truth:
     if k < 0:
-        return UNKNOWN if t.murky or any(gone >> p + SELF_PLAYED & 1 for gone in t.gone) else NO
-    return among(t.gone[k] >> SELF_PLAYED, p, t)
+        return UNKNOWN if any(among(t, p, kind, SELF_PLAYED) for kind in range(len(t.gone))) else NO
+    return among(t, p, k, SELF_PLAYED)
 
 
 def _explain_discarded(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
@@ -54,9 +54,8 @@ def _explain_discarded(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
 
 def _passed(t: Table, p: int, k: int, e: w.Chi) -> Truth:
     if k < 0:
-        lost = any((gone >> LOST_CHI | perhaps) >> p & 1 for gone, perhaps in zip(t.gone, t.chi_perhaps, strict=True))
-        return UNKNOWN if t.murky or lost else NO
-    return among(t.gone[k] >> LOST_CHI, p, t, t.chi_perhaps[k])
+        return UNKNOWN if any(among(t, p, kind, LOST_CHI, perhaps) for kind, perhaps in enumerate(t.chi_perhaps)) else NO
+    return among(t, p, k, LOST_CHI, t.chi_perhaps[k])
 
 
 def _explain_passed(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
@@ -94,7 +93,7 @@ def could_chi(t: Table, seat: int) -> Truth:
         return UNKNOWN if k == -1 else NO
     if t.owner != t.previous[seat] and not (t.owner == seat and t.by == BY_REVEAL):
         return NO
-    bars = among(t.gone[k] >> SELF_PLAYED | t.gone[k] >> LOST_CHI, seat, t, t.chi_perhaps[k])
+    bars = either(among(t, seat, k, SELF_PLAYED), among(t, seat, k, LOST_CHI, t.chi_perhaps[k]))
     if not t.ruleset.may_chi_if_can_peng:
         bars = either(bars, t.holds(seat, k, 2))
     if bars == YES:

@@ -17,10 +17,12 @@ def on_table(t: Table, kind: int) -> Truth:
     return YES if t.card == kind else NO
 
 
-def among(seats: int, seat: int, t: Table, perhaps: int = 0) -> Truth:
-    """Whether a set of seats (bits), kept for some kind, has the seat; if not, that may still hide behind a card that nobody knows, or
-    turn on a hand that nobody knows (``perhaps``)."""
-    return YES if seats >> seat & 1 else UNKNOWN if t.murky or perhaps >> seat & 1 else NO
+def among(t: Table, seat: int, kind: int, which: int, perhaps: int = 0) -> Truth:
+    """Whether the seat is among those that lost 碰 or 吃 of the kind, or played it (``which`` of ``LOST_PENG``, …); if not, that may
+    still turn on a card that nobody named, or on a hand that nobody knows (``perhaps``, bits by seat)."""
+    if t.gone[kind] >> which + seat & 1:
+        return YES
+    return UNKNOWN if (t.gone_perhaps[kind] >> which | perhaps) >> seat & 1 else NO
 
 
 def let_go(t: Table, seat: int, kind: int, claim: str) -> int:
@@ -54,15 +56,15 @@ def barred(t: Table, seat: int, kind: int) -> Truth:
 
 def barred_by_taking(t: Table, seat: int, kind: int) -> Truth:
     """Whether the kind is one that the seat 吃'd or 碰'd and may not discard (R-CLAIMED)."""
-    return YES if t.banned[seat] & UNIT[kind] else UNKNOWN if t.murky else NO
+    return YES if t.banned[seat] & UNIT[kind] else UNKNOWN if t.banned_perhaps[seat] & UNIT[kind] else NO
 
 
 def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tuple[int, ...] = ()) -> Truth:
     """Whether the seat has a card that it may discard (R-DEAD), after ``spent`` kinds have left its hand and ``claimed`` kinds are barred
     on top."""
     unseen, lost = t.unseen[seat], t.lost[seat]
-    banned = t.banned[seat]
-    if not (spent or claimed or unseen or lost or t.murky or t.fifth):
+    banned, perhaps = t.banned[seat], t.banned_perhaps[seat]
+    if not (spent or claimed or unseen or lost or perhaps or t.fifth):
         return YES if held_once_or_twice(t.packed[seat]) & ~banned else NO
     if UNKNOWN_CARD in spent or UNKNOWN_CARD in claimed:
         return UNKNOWN
@@ -74,11 +76,61 @@ def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tup
         most = have + min(unseen, free)
         if most <= 0:
             continue
-        if have - lost > 0 and most < 3 and not t.murky:
+        if have - lost > 0 and most < 3 and not perhaps & UNIT[kind]:
             return YES
         if answer == NO and t.at_least(seat, kind) - spent.count(kind) < 3:
             answer = UNKNOWN
+    if answer == UNKNOWN and not t.fifth and not _may_be_barred_whole(t, seat, spent, claimed):
+        return YES
     return answer
+
+
+def _may_be_barred_whole(t: Table, seat: int, spent: tuple[int, ...], claimed: tuple[int, ...]) -> bool:
+    """Whether there are unseen cards, and unnamed ones that have left the hand, with which it would hold nothing but 砍 and barred kinds.
+
+    Of an unbarred kind once or twice in the hand the rest to three is unseen, or what is there has left it. Unseen cards beyond that have
+    to lie with barred kinds and 砍, or be 砍 themselves.
+    """
+    unseen, lost = t.unseen[seat], t.lost[seat]
+    barred = t.banned[seat] | t.banned_perhaps[seat]
+    least_lost = [0]
+    """By how many unseen cards are spent on it, the fewest that must have left the hand."""
+    room = threes = fours = 0
+    for kind, (have, free) in enumerate(zip(t.hand[seat], t.free, strict=True)):
+        have -= spent.count(kind)
+        if have < 0:
+            unseen += have
+            free += have
+            have = 0
+        if barred & UNIT[kind] or kind in claimed or have >= 3:
+            room += free
+        elif have:
+            least_lost = _with_kind(least_lost, have, free)
+            room += max(0, free - (3 - have))
+        elif free >= 3:
+            threes += 1
+            fours += free >= 4
+    if lost:
+        return any(needed <= lost for needed in least_lost[: unseen + 1])
+    done = next((used for used, needed in enumerate(least_lost[: unseen + 1]) if not needed), -1)
+    if done < 0:
+        return False
+    rest = unseen - done
+    return any(3 * melds <= rest <= 3 * melds + min(melds, fours) + room for melds in range(threes + 1))
+
+
+_NEVER = 99
+"""More cards than any hand has."""
+
+
+def _with_kind(least_lost: list[int], have: int, free: int) -> list[int]:
+    """The same with one more kind that is in the hand once or twice."""
+    missing = 3 - have
+    wider = [needed + have for needed in least_lost] + [_NEVER] * missing
+    if missing <= free:
+        for used, needed in enumerate(least_lost):
+            wider[used + missing] = min(wider[used + missing], needed)
+    return wider
 
 
 def last_card_closed(t: Table) -> bool:

@@ -25,9 +25,8 @@ def _explain_held(t: Table, p: int, k: int, e: w.Peng) -> Explanation:
 
 def _passed(t: Table, p: int, k: int, e: w.Peng) -> Truth:
     if k < 0:
-        lost = any((gone >> LOST_PENG | perhaps) >> p & 1 for gone, perhaps in zip(t.gone, t.peng_perhaps, strict=True))
-        return UNKNOWN if t.murky or lost else NO
-    gone = among(t.gone[k] >> LOST_PENG, p, t, t.peng_perhaps[k])
+        return UNKNOWN if any(among(t, p, kind, LOST_PENG, perhaps) for kind, perhaps in enumerate(t.peng_perhaps)) else NO
+    gone = among(t, p, k, LOST_PENG, t.peng_perhaps[k])
     return both(gone, t.holds(p, k, 2)) if gone else NO
 
 
@@ -42,7 +41,7 @@ def could_peng(t: Table, seat: int) -> Truth:
     if k < 0 or seat == t.owner:
         return NO if k != -1 or seat == t.owner else UNKNOWN
     held = both(t.holds(seat, k, 2), leaves_discard(t, seat, k, (k, k, k)))
-    return both(held, negation(among(t.gone[k] >> LOST_PENG, seat, t, t.peng_perhaps[k])))
+    return both(held, negation(among(t, seat, k, LOST_PENG, t.peng_perhaps[k])))
 
 
 PENG_TARGET = Rule(
