@@ -18,7 +18,7 @@ from engine.weimaque.hindsight import Dealt
 from engine.weimaque.laid import NOTHING_LAID, Laid
 from engine.weimaque.options import WeimaqueRuleset, ruleset
 from engine.weimaque.score import Scorer
-from engine.weimaque.seating import Seating, seating, shouxing_seat
+from engine.weimaque.seating import seating, shouxing_seat
 from schemas.events import Call, Pass, Ruling, Transfer
 from schemas.rulesets import WeimaqueRules
 from schemas.weimaque import Show, Start
@@ -45,9 +45,10 @@ SELF_PLAYED: Final = 8
 
 
 @lru_cache(maxsize=256)
-def passing(seated: Seating, chi_passed: str, own_discard_blocks_peng: bool) -> tuple[tuple[int, ...], ...]:
+def passing(seats: int, shouxing: int, chi_passed: str, own_discard_blocks_peng: bool) -> tuple[tuple[int, ...], ...]:
     """What an unclaimed card costs (R-PASS), by how it came (``BY_…``) and by whose it is: what it adds to ``Table.gone`` of its kind; the
     complement of that where who could have taken it loses 吃 besides."""
+    seated = seating(seats, shouxing)
     by_owner: list[list[int]] = [[], [], []]
     for owner in range(len(seated.others)):
         lost_chi = {"offered": seated.offered[owner], "seen": seated.everybody, "able": 0}[chi_passed] << LOST_CHI
@@ -72,17 +73,14 @@ _NONE_LATER: Final = [[0] * KINDS] * 4
 """``Hands.later`` at this game: no card enters a hand, so that all that come to light were there from the start."""
 
 
-class Meld:
+class Meld(msgspec.Struct, gc=False):
     """A meld on the table: ``kind`` 吃, 碰 or 栽; ``cards`` the three kinds; ``card`` the one that was taken; ``seq`` of the event that
     laid it."""
 
-    __slots__ = ("card", "cards", "kind", "seq")
-
-    def __init__(self, kind: str, cards: tuple[int, int, int], card: int, seq: int) -> None:
-        self.kind = kind
-        self.cards = cards
-        self.card = card
-        self.seq = seq
+    kind: str
+    cards: tuple[int, int, int]
+    card: int
+    seq: int
 
 
 class Table(Hands):
@@ -122,10 +120,10 @@ class Table(Hands):
         self.ruleset, self.scorer = in_force(msgspec.json.encode(start.rules))
         self.names = start.players
         self.dealer = start.dealer
-        self.seating = seated = seating(seats, shouxing_seat(start))
-        self.shouxing = seated.shouxing
+        self.shouxing = shouxing = shouxing_seat(start)
+        self.seating = seated = seating(seats, shouxing)
         self.playing = seated.playing
-        self.passing = passing(seated, self.ruleset.chi_passed, self.ruleset.own_discard_blocks_peng)
+        self.passing = passing(seats, shouxing, self.ruleset.chi_passed, self.ruleset.own_discard_blocks_peng)
         self.next = seated.next
         self.previous = seated.previous
         self.fifth = dealt.fifth
