@@ -8,6 +8,7 @@ import msgspec
 from engine.flow import Flow
 from engine.log import EffectiveLog
 from engine.options import Option
+from engine.past import Past
 from engine.reading import Reading
 from engine.rule import Rule
 from engine.slips import Slips
@@ -30,6 +31,7 @@ class Position(Protocol):
     seq: int
     at: int
     ended: Truth
+    past: Past
     unseen: Sequence[int]
     """By seat, the cards of the hand that nobody ever saw."""
 

@@ -9,9 +9,9 @@ import msgspec
 from engine.exact import MOST_UNSEEN, decided, is_open
 from engine.game import Game, Outcome, net
 from engine.games import GAMES, game_of
-from engine.involved import Contradicts, involved
 from engine.log import REFERENCE_FAULTS, EffectiveLog, effective_log
 from engine.needs import with_needs
+from engine.past import Contradicts
 from engine.rule import LOG_REFERENCE, Breached, Explanation, Rule
 from engine.steps import folds, plain_moves, steps
 from engine.truth import NO, UNKNOWN, YES, Truth
@@ -114,11 +114,11 @@ def _told(
 
 
 def _with_involved(explanation: Explanation, contradicts: Contradicts, table: Any, actor: int, event: Any) -> Explanation:
-    """The explanation of a contradiction, with all events that it is made of."""
+    """The explanation of a contradiction, with the events that it is made of."""
     consumed: Any = getattr(event, "consumed", None)
     card = explanation.params["fifth"] if contradicts == "copies" else getattr(event, "pai", None)
     cards = frozenset(consumed or ([card] if isinstance(card, str) else card or ()))
-    because = {*explanation.because, *involved(table.log, table.at, contradicts, actor, cards)}
+    because = {*explanation.because, *table.past.involved(table.at, contradicts, actor, cards)}
     return msgspec.structs.replace(explanation, because=tuple(because))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from engine.involved import Contradicts
+from engine.past import Contradicts
 from engine.truth import Truth
 from schemas.verdict import Kind
 
@@ -42,7 +42,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     ``but_of_card``. ``after`` rules see the position behind the event, all others the one before. A breach of an ``alone`` rule is the
     only one told at its event; a ``catch_all`` is told only where no other rule of the event fails. A ``guarded`` rule cannot be broken by
     a seat for which the position is calm (``Position.calm``), and is not asked there, except at the event types ``unguarded``.
-    ``contradicts`` says which recorded facts a breach is at odds with (``engine.involved``).
+    ``contradicts`` says which recorded facts a breach is at odds with (``engine.past``).
     """
 
     id: str

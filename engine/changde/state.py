@@ -14,6 +14,7 @@ from engine.changde.options import ChangdeRuleset, ruleset
 from engine.changde.wall import Wall
 from engine.knowledge import NOTHING, Hands
 from engine.log import EffectiveLog
+from engine.past import Past
 from engine.truth import NO, Truth
 from schemas.changde import Start
 from schemas.events import Transfer
@@ -95,14 +96,16 @@ class Table(Hands):
     no open window, no claim spoken, no 胡, no end, no empty wall, and no fifth copy to be told; ``resting`` is what it becomes then.
     ``exact`` says that no hand has had a fifth copy, so that ``packed`` can be read. ``paid`` holds the seq of every 结算 and what it
     says was paid. ``hidden`` are the seats whose hands are not to be shown, ``shown`` those that were laid open (亮). ``log`` is the
-    whole effective log, ``at`` the place in it of the event that is read.
+    whole effective log, ``past`` what was told in it so far, ``at`` the place in it of the event that is read.
     """
 
     __slots__ = (
         "at", "behind", "blank", "calls", "calm", "card", "card_seq", "dealer", "doubtful", "drawn", "end_seq", "ended", "exact",
         "examined", "false_win", "fifth", "flip", "hidden", "kong_changes", "last_drawer", "late", "log", "ma", "ma_seq", "melds",
-        "names", "owed", "owner", "packed", "paid", "phase", "played", "resting", "robbable", "ruleset", "seat_waits", "seen", "seq",
-        "settled", "short", "shown", "start", "turn", "unsure", "wait_kinds", "wall", "win_points", "wins", "zhong_played", )  # fmt: skip
+        "names", "owed", "owner", "packed", "paid", "past", "phase", "played", "resting", "robbable", "ruleset", "seat_waits",
+        "seen", "seq", "settled", "short", "shown", "start", "turn", "unsure", "wait_kinds", "wall", "win_points", "wins",
+        "zhong_played",
+    )  # fmt: skip
 
     def __init__(self, start: Start, rules: ChangdeRuleset, dealt: Dealt, log: EffectiveLog) -> None:
         self.start = start
@@ -158,6 +161,7 @@ class Table(Hands):
         self.shown: frozenset[int] = frozenset()
         self.paid: list[tuple[int, list[Transfer]]] = []
         self.log = log
+        self.past = Past(log)
         self.at = 0
         self.ended: Truth = NO
         self.end_seq = -1

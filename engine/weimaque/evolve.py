@@ -87,8 +87,7 @@ def let_pass(t: Table) -> None:
         gone = t.passing[t.by][owner]
         if gone < 0:
             gone = ~gone | _lost_by_ability(t, k) << LOST_CHI
-        t.gone[k] |= gone
-        t.trail.append((t.card_seq, k, gone))
+        lose(t, k, gone)
     else:
         perhaps_passed(t, t.card_kinds)
     t.card = NOTHING
@@ -101,11 +100,12 @@ def _lost_by_ability(t: Table, k: int) -> int:
     return sum(seat for seat, answer in able if answer == YES)
 
 
-def _lose(t: Table, k: int, lost_peng: int, lost_chi: int) -> None:
-    """Seats (bits) lose 碰, and 吃, of the kind of the card on the table."""
-    gone = lost_peng << LOST_PENG | lost_chi << LOST_CHI
-    t.gone[k] |= gone
-    t.trail.append((t.card_seq, k, gone))
+def lose(t: Table, k: int, gone: int) -> None:
+    """The seats in ``gone`` (as in ``Table.gone``) lose what they have not lost yet by the card on the table, which is of kind ``k``."""
+    lost = t.gone[k]
+    if gone & ~lost:
+        t.gone[k] = lost | gone
+        t.trail.append((t.card_seq, k, gone))
 
 
 def taken_by_chi(t: Table, p: int) -> None:
@@ -132,7 +132,7 @@ def taken_by_chi(t: Table, p: int) -> None:
         lost_chi &= ~(1 << seat)
     if p != owner and t.by == BY_REVEAL:
         t.gone[k] |= _SELF_PLAYED[owner]
-    _lose(t, k, lost_peng, lost_chi)
+    lose(t, k, lost_peng << LOST_PENG | lost_chi << LOST_CHI)
 
 
 def _take(t: Table, p: int, k: int) -> None:

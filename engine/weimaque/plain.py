@@ -11,7 +11,7 @@ from engine.game import Plain
 from engine.knowledge import NOTHING
 from engine.truth import NO, YES
 from engine.weimaque.deck import INDEX, KINDS, UNKNOWN
-from engine.weimaque.evolve import hu, let_pass, taken_by_chi, wei_due
+from engine.weimaque.evolve import hu, let_pass, lose, taken_by_chi, wei_due
 from engine.weimaque.packed import UNIT, held_once_or_twice
 from engine.weimaque.rules.chi import runs_with
 from engine.weimaque.score import Scored
@@ -88,8 +88,7 @@ def _reveal(t: Table, seq: int, at: int, e: w.Reveal) -> bool:
     card, owner = t.card, t.owner
     if card >= 0 and (gone := t.passing[t.by][owner]) >= 0:
         t.played[owner].append(card)
-        t.gone[card] |= gone
-        t.trail.append((t.card_seq, card, gone))
+        lose(t, card, gone)
     elif card != NOTHING:
         let_pass(t)
     t.stock_left = left - 1

@@ -12,6 +12,7 @@ import msgspec
 
 from engine.knowledge import NOTHING, Hands
 from engine.log import EffectiveLog
+from engine.past import Past
 from engine.truth import NO, Truth
 from engine.weimaque.deck import KINDS
 from engine.weimaque.hindsight import Dealt
@@ -94,7 +95,8 @@ class Table(Hands):
     that of those which it perhaps took. ``card_kinds`` are what an unnamed card on the table may be, ``named_later`` what is named out of
     hands behind unnamed cards (``unnamed``).
     ``dead[s]`` says whether the seat is a dead hand since ``dead_seq[s]``; those in ``dead_before`` perhaps became one earlier.
-    ``trail`` are the cards that went by, as (seq, kind, what that added to ``gone``).
+    ``trail`` are the cards that went by and cost somebody something, as (seq, kind, what that cost); there are never more of these than
+    there is to lose.
     ``calls`` are the claims spoken on the card on the table, by seat. ``murky`` says that some card that was played or claimed is not
     known.
     ``calm`` says of every actor that no guarded rule can be broken by it: nobody is over time with a 栽, no claim is spoken, the hand is
@@ -102,15 +104,15 @@ class Table(Hands):
     has to be told, and the actor is not 守醒. ``resting`` is what it becomes when nothing of the moment is pending.
     ``laid[s]`` sums up the first ``laid_melds[s]`` melds of the seat (``win.laid``).
     ``paid`` holds the seq of every 结算 and what it says was paid.
-    ``hidden`` are the seats whose hands are not to be shown. ``log`` is the whole effective log, ``at`` the place in it of the event that
-    is read.
+    ``hidden`` are the seats whose hands are not to be shown. ``log`` is the whole effective log, ``past`` what was told
+    in it so far, ``at`` the place in it of the event that is read.
     """
 
     __slots__ = (
         "at", "banned", "banned_perhaps", "by", "calls", "calm", "card", "card_kinds", "card_seq", "chi_perhaps", "dead",
         "dead_before", "dead_seq", "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "gone_perhaps", "hidden",
         "laid", "laid_melds", "log", "melds", "murky", "named_later", "names", "next", "owner", "packed", "paid", "passing",
-        "peng_perhaps", "phase", "played", "playing", "previous", "resting", "ruleset", "scorer", "seating", "seq", "shouxing",
+        "past", "peng_perhaps", "phase", "played", "playing", "previous", "resting", "ruleset", "scorer", "seating", "seq", "shouxing",
         "start", "stock", "stock_left", "trail", "turn", "wei_due", "win", "zhe", "zhe_perhaps",
     )  # fmt: skip
 
@@ -173,6 +175,7 @@ class Table(Hands):
         self.hidden: frozenset[int] = frozenset()
         self.paid: list[tuple[int, list[Transfer]]] = []
         self.log = log
+        self.past = Past(log)
         self.at = 0
         self.ended: Truth = NO
         self.end_seq = -1
@@ -180,7 +183,8 @@ class Table(Hands):
 
     def following(self) -> Any:
         """The next event of the log that counts as an action; None at its end."""
-        for event in self.log.events[self.at + 1 :]:
-            if not isinstance(event, Pass | Call | Show | Ruling):
-                return event
+        events = self.log.events
+        for at in range(self.at + 1, len(events)):
+            if not isinstance(events[at], Pass | Call | Show | Ruling):
+                return events[at]
         return None

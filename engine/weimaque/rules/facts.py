@@ -33,12 +33,7 @@ def let_go(t: Table, seat: int, kind: int, claim: str) -> int:
 
 def own_play(t: Table, seat: int, kind: int) -> int:
     """The seq of the seat's last discard or reveal of this kind before the event that is read, -1 if there is none."""
-    log = t.log
-    for at in range(t.at - 1, -1, -1):
-        event = log.events[at]
-        if isinstance(event, Discard | Reveal) and event.actor == seat and INDEX[event.pai] == kind:
-            return log.seqs[at]
-    return -1
+    return t.past.last(t.at, seat, token(kind), (Discard, Reveal))
 
 
 def taking(t: Table, seat: int, kind: int) -> int:
