@@ -72,8 +72,9 @@ def _told(game: Game, log: EffectiveLog, wanted: Sequence[int], view: Viewer, la
 def as_known(game: Game, log: EffectiveLog, at: int, view: Viewer = "full") -> EffectiveLog:
     """The log up to its place ``at``, as the viewer saw it then."""
     events = list(log.events[: at + 1])
-    if view != "full" and not is_over(game, events):
-        events = game.mask(events, view)
+    if view != "full":
+        seen = game.mask(events, view)
+        events = events if is_over(game, seen) else seen
     return msgspec.structs.replace(log, seqs=log.seqs[: at + 1], events=events)
 
 

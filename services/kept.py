@@ -4,8 +4,7 @@ from typing import Any
 
 import msgspec
 
-from engine.games import game_of
-from engine.view import Viewer, is_over, masked
+from engine.view import Viewer, is_over_for, masked
 from schemas.record import Record
 from schemas.verdict import Verdict
 from services.formats.canonical import canonical
@@ -29,7 +28,7 @@ class Kept:
         self._game = game
         self._now: Standing | None = None
         self._record: Record | None = None
-        self._over: bool | None = None
+        self._over: dict[Viewer, bool] = {}
         self._texts: dict[Viewer, bytes] = {}
         self.verdicts: dict[Language, Verdict] = {}
 
@@ -74,12 +73,12 @@ class Kept:
             self._record = stored_record(self._game.header, self.payloads, [note.payload for note in self.notes])
         return self._record
 
-    def over(self) -> bool:
-        """Whether the hand has ended for certain, so that nothing of it is hidden any more."""
-        if self._over is None:
-            record = self.record()
-            self._over = is_over(game_of(record), record.events)
-        return self._over
+    def over(self, view: Viewer) -> bool:
+        """Whether the hand has ended by what a view shows of it, so that nothing of it is hidden there any more."""
+        over = self._over.get(view)
+        if over is None:
+            over = self._over[view] = is_over_for(self.record(), view)
+        return over
 
     def seen(self, view: Viewer, version: int | None = None) -> Record:
         """The record as a view shows it."""

@@ -6,9 +6,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from engine.games import game_of
 from engine.log import effective_log
-from engine.view import is_over
+from engine.view import is_over_for
 from schemas.events import Transfer
 from schemas.record import Record
 from schemas.verdict import Verdict, WeimaqueOutcome
@@ -26,7 +25,7 @@ def summarise(record: Record, verdict: Verdict) -> Summary:
     meta: dict[str, Any] = {} if record.meta is UNSET else record.meta
     title, played_at = meta.get("title"), meta.get("played_at")
     outcome = verdict.outcome
-    over = outcome is not None and is_over(game_of(record), record.events)
+    over = outcome is not None and is_over_for(record, "public")
     sound = outcome if over and outcome is not None and outcome.valid and outcome.certainty == "established" else None
     words = [*start.players, *_words(meta)]
     return Summary(

@@ -42,8 +42,8 @@ class StoredLog:
         return self.kept.record(version)
 
     def over(self) -> bool:
-        """Whether the hand has ended for certain, so that nothing of it is hidden any more."""
-        return self.kept.over()
+        """Whether the hand has ended by what he sees who read it, so that nothing of it is hidden from him any more."""
+        return self.kept.over(viewer_of(self.rights.view, self.record()))
 
     def view(self, asked: str | None = None) -> Viewer:
         """The view that is asked for; without one, the widest that is allowed.

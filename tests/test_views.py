@@ -10,13 +10,16 @@ from hypothesis import strategies as st
 
 from engine.completions import Open
 from engine.games import GAMES
-from engine.judge import check
+from engine.judge import check, fold, open_table
 from engine.log import effective_log
 from engine.replay import frame, frames, legal_now
-from engine.view import Viewer, masked
+from engine.truth import UNKNOWN
+from engine.view import Viewer, is_over, masked
+from schemas import changde as c
 from schemas import weimaque as w
-from schemas.events import Void, Withdraw
+from schemas.events import Settlement, Void, Withdraw
 from schemas.rulesets import WeimaqueRules
+from tools.play import whole_hand
 from tools.random_hand import random_hand
 
 BOTH = pytest.mark.parametrize("game", ["weimaque", "changde"])
@@ -127,3 +130,48 @@ def test_once_the_hand_has_ended_every_viewer_sees_everything(game: str) -> None
     open_to_all = encode(frames(record))
     for view in viewers(record):
         assert encode(frames(record, view=view)) == open_to_all
+
+
+@BOTH
+def test_a_finished_hand_is_open_to_everybody(game: str) -> None:
+    random = Random("finished")
+    ended = 0
+    for _ in range(40):
+        record = whole_hand(game, random)
+        assert is_over(GAMES[game], record.events)
+        ended += isinstance(record.events[-1], Settlement)
+        for view in viewers(record):
+            assert masked(record, view) is record
+    assert ended
+
+
+@BOTH
+def test_who_calls_a_win_shows_his_hand_and_one_that_does_not_stand_opens_no_other(game: str) -> None:
+    random = Random("called")
+    called = 0
+    while called < 10:
+        record = running_hand(game, random)
+        seats = [seat for seat, hand in enumerate(record.events[1].hands) if hand]
+        caller, other = random.sample(seats, 2)
+        hu: Any = w.Hu(actor=caller) if game == "weimaque" else c.Hu(actor=caller, kind="自摸")
+        false = replace(record, events=[*record.events, hu])
+        outcome = check(false).outcome
+        if is_over(GAMES[game], record.events) or outcome is None or outcome.valid:
+            continue
+        called += 1
+        seen = masked(false, "public").events
+        assert seen[1].hands[caller] == record.events[1].hands[caller]
+        assert seen[1].hands[other] is None or any(isinstance(event, type(hu)) and event.actor == other for event in record.events)
+        shown = frames(false, view="public")[-1].state.seats[caller]
+        assert shown.hand is not None
+        paid = replace(false, events=[*false.events, Settlement(transfers=[])])
+        table = fold_public(game, false)
+        assert (masked(paid, "public") is paid) == (table.ended == UNKNOWN)
+
+
+def fold_public(game: str, record: Any) -> Any:
+    """The position at the end of a record as the public sees it."""
+    log = effective_log(GAMES[game].mask(record.events, "public"))
+    table = open_table(GAMES[game], log)
+    fold(GAMES[game], log, table)
+    return table
