@@ -11,7 +11,6 @@ from engine.changde.sensitivity import by_seat
 from engine.changde.settle import NOTHING, Kong, Settlement, Winner, settle
 from engine.changde.state import CHI, GOOD, NEXT, OPEN_KONG, PENG, Meld, Table
 from engine.truth import NO, UNKNOWN, YES
-from schemas.events import Transfer
 from schemas.verdict import ChangdeOutcome
 
 
@@ -36,10 +35,7 @@ def _answer(end: Any, winners: list[int], settlement: Settlement | None, *, vali
         valid=valid,
         certainty="possible" if settlement is None else "established",
         points={} if settlement is None else by_seat(settlement.points),
-        transfers=[
-            Transfer(from_=payer, to=payee, amount=amount, for_=item)
-            for payer, payee, amount, item in (() if settlement is None else settlement.payments)
-        ],
+        transfers=[] if settlement is None else settlement.payments,
     )
 
 

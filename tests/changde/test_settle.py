@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from engine.changde.deck import INDEX
 from engine.changde.options import ChangdeRuleset
-from engine.changde.settle import NOTHING, SEATS, Kong, KongWord, Payment, Winner, settle
+from engine.changde.settle import NOTHING, SEATS, Kong, KongWord, Winner, settle
+from schemas.events import Transfer
 
 
 def table(preset: str = "standard", **options: Any) -> ChangdeRuleset:
@@ -21,6 +22,11 @@ def kong(actor: int, word: KongWord, discarder: int = -1, *, valid: bool = True)
     return Kong(actor, word, 4, discarder, valid)
 
 
+def pays(payer: int, payee: int, amount: int, item: str) -> Transfer:
+    """One payment."""
+    return Transfer(from_=payer, to=payee, amount=amount, for_=item)
+
+
 def ma(*tiles: str) -> list[int]:
     """Flipped tiles."""
     return [INDEX[pai] for pai in tiles]
@@ -29,13 +35,13 @@ def ma(*tiles: str) -> list[int]:
 def test_self_draw_is_two_from_each() -> None:
     settled = settle([Winner(1, False)], None, 0, [], [], table())
     assert settled.points == (-2, 6, -2, -2)
-    assert settled.payments == (Payment(0, 1, 2, "自摸"), Payment(2, 1, 2, "自摸"), Payment(3, 1, 2, "自摸"))
+    assert settled.payments == [pays(0, 1, 2, "自摸"), pays(2, 1, 2, "自摸"), pays(3, 1, 2, "自摸")]
 
 
 def test_the_robbed_player_pays_every_robber_six() -> None:
     settled = settle([Winner(3, False), Winner(0, False)], 2, 0, [], [], table())
     assert settled.points == (6, 0, -12, 6)
-    assert settled.payments == (Payment(2, 3, 6, "抢杠"), Payment(2, 0, 6, "抢杠"))
+    assert settled.payments == [pays(2, 3, 6, "抢杠"), pays(2, 0, 6, "抢杠")]
 
 
 def test_everybodys_kongs_are_paid() -> None:
@@ -43,14 +49,14 @@ def test_everybodys_kongs_are_paid() -> None:
     settled = settle([Winner(0, False)], None, 0, kongs, [], table())
     # 自摸 +6 -2 -2 -2; 暗杠 +6 -2 -2 -2; 明杠 +3 for seat 1 from seat 3; 碰杠 +3 for seat 2, -1 from each other.
     assert settled.points == (6 + 6 - 1, -2 - 2 + 3 - 1, -2 - 2 + 3, -2 - 2 - 3 - 1)
-    assert Payment(3, 1, 3, "明杠") in settled.payments
+    assert pays(3, 1, 3, "明杠") in settled.payments
 
 
 def test_ma_are_paid_by_every_payer() -> None:
     settled = settle([Winner(0, False)], None, 0, [], ma("1m", "2m", "9p"), table(ma_count=4))
     assert settled.points == (18, -6, -6, -6)
     assert settled.hits == (tuple(ma("1m", "9p")),)
-    assert Payment(2, 0, 4, "码") in settled.payments
+    assert pays(2, 0, 4, "码") in settled.payments
 
 
 @pytest.mark.parametrize(("rob_ma", "each"), [("triple", 6), ("once", 2), ("none", 0)])
@@ -58,7 +64,7 @@ def test_ma_on_a_robbed_kong(rob_ma: str, each: int) -> None:
     settled = settle([Winner(0, False)], 1, 0, [], ma("1m", "5s"), table(ma_count=2, rob_ma=rob_ma))
     assert settled.points == (6 + 2 * each, -6 - 2 * each, 0, 0)
     assert settled.hits == (tuple(ma("1m", "5s")),)
-    assert any(payment.item == "码" for payment in settled.payments) == (each > 0)
+    assert any(payment.for_ == "码" for payment in settled.payments) == (each > 0)
 
 
 @pytest.mark.parametrize("value", [0, 1, 5, -3])
@@ -114,6 +120,6 @@ def test_points_are_the_payments_and_sum_to_zero(
 
     assert sum(settled.points) == 0
     for seat in SEATS:
-        net = sum(p.amount * ((p.payee == seat) - (p.payer == seat)) for p in settled.payments)
+        net = sum(p.amount * ((p.to == seat) - (p.from_ == seat)) for p in settled.payments)
         assert net == settled.points[seat]
-    assert all(payment.payer != payment.payee and payment.amount > 0 for payment in settled.payments)
+    assert all(payment.from_ != payment.to and payment.amount > 0 for payment in settled.payments)
