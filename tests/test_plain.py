@@ -89,7 +89,7 @@ def variants(game: str) -> Iterator[Any]:
         yield from (other, in_the_dark(other), masked(other, choose), shuffled(other, choose), masked(shuffled(other, choose), choose))
 
 
-KEPT = {"seq", "at", "examined", "settled", "laid", "laid_melds", "past"}
+KEPT = {"seq", "at", "barring", "examined", "joinable", "laid", "laid_melds", "ma_ahead", "past", "settled"}
 """What is no part of the position: where it stands, and answers that are kept."""
 
 

@@ -97,7 +97,7 @@ def _settle_down(t: Table) -> None:
 def _never_replaced(t: Table, kong: Meld) -> None:
     kong.bu = VOID
     t.kong_changes += 1
-    t.short[kong.actor] += 1
+    t.short[kong.actor].append(kong)
     t.owed = None
 
 
@@ -207,6 +207,7 @@ def _kong(t: Table, p: int, k: int, e: c.Kong) -> None:
             _leave_hand(t, p, k)
         kong = Meld(p, CONCEALED_KONG, (k,) * 4, -1, t.seq)
         t.melds[p].append(kong)
+    t.kongs.append(kong)
     t.drawn = NOTHING
     t.turn = p
     t.calm = UNEASY
@@ -224,21 +225,20 @@ def _kong(t: Table, p: int, k: int, e: c.Kong) -> None:
 def _added_to(t: Table, p: int, k: int) -> Meld:
     """The kong that a tile makes of one's own 碰; of nothing, if there is no such 碰. Where tile or 碰 is not known, it is left in doubt
     which."""
-    melds = t.melds[p]
-    own = [meld for meld in melds if meld.kind == PENG]
-    fitting = [meld for meld in own if meld.tiles[0] == k and k >= 0]
-    if not fitting:
-        fitting = [meld for meld in own if meld.tiles[0] < 0 or k < 0]
-        if fitting or k < 0:
-            t.unsure.add(p)
-    if fitting:
-        meld = fitting[0]
+    pengs = t.pengs(p)
+    own = k if k >= 0 and k in pengs else -1 if -1 in pengs else next(iter(pengs), NOTHING) if k < 0 else NOTHING
+    if k < 0 or own == -1:
+        t.unsure.add(p)
+    if own != NOTHING:
+        meld = pengs[own].popleft()
+        if not pengs[own]:
+            del pengs[own]
         meld.kind = ADDED_KONG
         meld.tiles = (k,) * 4
         meld.seq = t.seq
         return meld
     kong = Meld(p, ADDED_KONG, (k,) * 4, -1, t.seq)
-    melds.append(kong)
+    t.melds[p].append(kong)
     return kong
 
 

@@ -47,7 +47,7 @@ def has_won(t: Table, seat: int) -> bool:
 
 def is_short(t: Table, seat: int) -> bool:
     """Whether the seat owes a 补章 or has lost one for good."""
-    return t.short[seat] > 0 or (t.owed is not None and t.owed.actor == seat)
+    return bool(t.short[seat]) or (t.owed is not None and t.owed.actor == seat)
 
 
 def forfeited(t: Table, seat: int) -> Truth:

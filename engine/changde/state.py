@@ -4,6 +4,7 @@ A ``Table`` is changed in place by ``evolve`` while a log is folded; what leaves
 ints (``deck``), ``-1`` a tile that nobody knows. Seqs are those of the log as written, ``-1`` for never.
 """
 
+from collections import deque
 from functools import lru_cache
 from typing import Any, Final, Literal
 
@@ -86,11 +87,13 @@ class Table(Hands):
 
     ``card`` is the discard on the table, of ``owner``. ``drawn`` is the tile that the player whose turn it is drew last, ``NOTHING`` if
     he drew none; ``last_drawer`` who last took from the wall. ``owed`` is the kong whose 补章 is still due, ``late`` whether its player
-    has acted since. ``robbable`` is the 碰杠 that may be robbed now. ``short`` counts by seat the void kongs that left a hand short,
-    ``blank`` the unknown discards, and ``zhong_played`` holds the seq of the first 红中 discarded. ``seen`` counts the copies of each
+    has acted since. ``robbable`` is the 碰杠 that may be robbed now. ``kongs`` are all of them in order, ``short`` by seat the void ones
+    that left a hand short. ``joinable`` is by seat how many melds ``pengs`` has looked at, and what it found. ``blank`` counts by seat
+    the unknown discards, and ``zhong_played`` holds the seq of the first 红中 discarded. ``seen`` counts the copies of each
     kind that are known to lie outside the wall. ``calls`` are the claims spoken on the card on the table or on the kong, by seat.
     ``wins`` are the 胡 that are not refuted, ``false_win`` the refuted one that stands last. ``flip`` are the kinds that the wall would
-    have flipped behind the win, ``ma`` those that were. ``settled``, ``win_points``, ``seat_waits`` and ``wait_kinds`` keep what was
+    have flipped behind the win, ``ma`` those that were, ``ma_ahead`` places and kinds of those that the log goes on to flip once somebody
+    has declared a win. ``settled``, ``win_points``, ``seat_waits`` and ``wait_kinds`` keep what was
     worked out before, ``kong_changes`` counts what happened to kongs. ``doubtful`` says that a 流局 was declared behind a win that
     perhaps was one. ``calm`` says that nothing is pending that an action would bring to an end or a guarded rule looks at: no 补章 due,
     no open window, no claim spoken, no 胡, no end, no empty wall, and no fifth copy to be told; ``resting`` is what it becomes then.
@@ -101,10 +104,10 @@ class Table(Hands):
 
     __slots__ = (
         "at", "behind", "blank", "calls", "calm", "card", "card_seq", "dealer", "doubtful", "drawn", "end_seq", "ended", "exact",
-        "examined", "false_win", "fifth", "flip", "hidden", "kong_changes", "last_drawer", "late", "log", "ma", "ma_seq", "melds",
-        "names", "owed", "owner", "packed", "paid", "past", "phase", "played", "resting", "robbable", "ruleset", "seat_waits",
-        "seen", "seq", "settled", "short", "shown", "start", "turn", "unsure", "wait_kinds", "wall", "win_points", "wins",
-        "zhong_played",
+        "examined", "false_win", "fifth", "flip", "hidden", "joinable", "kong_changes", "kongs", "last_drawer", "late", "log",
+        "ma", "ma_ahead", "ma_seq", "melds", "names", "owed", "owner", "packed", "paid", "past", "phase", "played", "resting",
+        "robbable", "ruleset", "seat_waits", "seen", "seq", "settled", "short", "shown", "start", "turn", "unsure", "wait_kinds",
+        "wall", "win_points", "wins", "zhong_played",
     )  # fmt: skip
 
     def __init__(self, start: Start, rules: ChangdeRuleset, dealt: Dealt, log: EffectiveLog) -> None:
@@ -140,7 +143,10 @@ class Table(Hands):
         self.owed: Meld | None = None
         self.late = False
         self.robbable: Meld | None = None
-        self.short = [0] * SEATS
+        self.short: list[list[Meld]] = [[] for _ in range(SEATS)]
+        self.kongs: list[Meld] = []
+        self.joinable: list[tuple[int, dict[int, deque[Meld]]]] = [(0, {})] * SEATS
+        self.ma_ahead: tuple[list[int], list[int]] | None = None
         self.blank = [0] * SEATS
         self.zhong_played = [-1] * SEATS
         self.calls: dict[int, tuple[int, str]] = {}
@@ -174,3 +180,15 @@ class Table(Hands):
         if self.wins:
             return self.flip
         return self.wall.kinds_coming() if self.ruleset.ma_count != 0 else ()
+
+    def pengs(self, seat: int) -> dict[int, deque[Meld]]:
+        """The 碰 of the seat that no kong was made of, by kind (-1 unknown) and in order; no kind without any."""
+        read, found = self.joinable[seat]
+        melds = self.melds[seat]
+        if not read:
+            found = {}
+        for at in range(read, len(melds)):
+            if melds[at].kind == PENG:
+                found.setdefault(melds[at].tile, deque()).append(melds[at])
+        self.joinable[seat] = len(melds), found
+        return found

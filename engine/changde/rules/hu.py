@@ -1,11 +1,13 @@
 """Rules about 胡: whether a win is one, and whether what was declared agrees."""
 
+from bisect import bisect_right
+
 from engine.changde.deck import INDEX, KINDS, token
 from engine.changde.examine import examine, withheld
 from engine.changde.outcome import settled
 from engine.changde.rules.facts import due, hand_needed, moment
 from engine.changde.settle import Settlement
-from engine.changde.state import RESPOND, VOID, Table
+from engine.changde.state import RESPOND, Table
 from engine.knowledge import NOTHING
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, known
@@ -50,7 +52,7 @@ def _short(t: Table, p: int, k: int, e: c.Hu) -> Truth:
 
 
 def _explain_short(t: Table, p: int, k: int, e: c.Hu) -> Explanation:
-    kong = t.owed if t.owed is not None and t.owed.actor == p else next(meld for meld in t.melds[p] if meld.is_kong and meld.bu == VOID)
+    kong = t.owed if t.owed is not None and t.owed.actor == p else t.short[p][0]
     return Explanation(params={"kong": kong.kind, "tile": token(kong.tile), "made": kong.seq}, because=(kong.seq,))
 
 
@@ -90,8 +92,18 @@ def _declared(e: c.Hu) -> int | None:
 
 def _settlement(t: Table, p: int, e: c.Hu) -> Settlement | None:
     """What the win pays, with the 码 that the log goes on to flip; None if that is not known."""
-    flipped = [INDEX[pai] for event in t.log.events[t.at + 1 :] if isinstance(event, c.Ma) for pai in event.pai]
-    return settled(t, [examine(t, p, e)], flipped)
+    return settled(t, [examine(t, p, e)], _ma_ahead(t))
+
+
+def _ma_ahead(t: Table) -> list[int]:
+    """The 码 that the log goes on to flip, as many as the wall could have. The log is gone through once, whoever else declares a win."""
+    if t.ma_ahead is None:
+        events = t.log.events
+        flips = [(at, INDEX[pai]) for at in range(t.at + 1, len(events)) if isinstance(events[at], c.Ma) for pai in events[at].pai]
+        t.ma_ahead = [at for at, _ in flips], [kind for _, kind in flips]
+    places, kinds = t.ma_ahead
+    first = bisect_right(places, t.at)
+    return kinds[first : first + len(t.wall.kinds)]
 
 
 def claim_points(t: Table, p: int, k: int, e: c.Hu) -> Truth:

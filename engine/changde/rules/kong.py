@@ -1,7 +1,7 @@
 """Rules about 杠."""
 
 from engine.changde.rules.facts import SPENT, due, hand_needed, last_discard, lying, moment, on_table
-from engine.changde.state import DISCARD, OPENING, PENG, REPLACEMENT, RESPOND, ROB, TURN, Table
+from engine.changde.state import DISCARD, OPENING, REPLACEMENT, RESPOND, ROB, TURN, Table
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, negation
 from schemas import changde as c
@@ -24,16 +24,12 @@ def _target(t: Table, p: int, k: int, e: c.Kong) -> Truth:
 
 def _joins(t: Table, p: int, k: int) -> Truth:
     """Whether the player has a 碰 of the kind."""
-    found: Truth = NO
     if p in t.unsure:
         return UNKNOWN
-    for meld in t.melds[p]:
-        if meld.kind == PENG:
-            if meld.tile == k and k >= 0:
-                return YES
-            if meld.tile < 0 or k < 0:
-                found = UNKNOWN
-    return found
+    pengs = t.pengs(p)
+    if k < 0:
+        return UNKNOWN if pengs else NO
+    return YES if k in pengs else UNKNOWN if -1 in pengs else NO
 
 
 def _fresh(t: Table, k: int) -> Truth:
@@ -58,7 +54,7 @@ def _explain_target(t: Table, p: int, k: int, e: c.Kong) -> Explanation:
     elif _joins(t, p, k) != YES:
         why = {"zh": f"{t.names[p]}没有碰过它", "en": f"{t.names[p]} has no 碰 of it"}
     else:
-        because = tuple(meld.seq for meld in t.melds[p] if meld.kind == PENG and meld.tile == k)
+        because = (t.pengs(p)[k][0].seq,)
         why = {"zh": "碰杠只能用刚摸到的牌", "en": "a 碰杠 takes the tile just drawn"}
     return Explanation(params={"kong": f"{e.kind}杠", "why": why}, because=because, needs=hand_needed(t, p))
 

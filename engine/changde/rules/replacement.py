@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.changde.deck import token
-from engine.changde.state import VOID, Table
+from engine.changde.state import Table
 from engine.rule import Explanation, Rule
 from engine.truth import NO, YES, Truth
 from schemas import changde as c
@@ -27,7 +27,7 @@ def _owed(t: Table, p: int, k: int, e: c.Replacement) -> Truth:
 
 
 def _explain_owed(t: Table, p: int, k: int, e: c.Replacement) -> Explanation:
-    lost = [meld for meld in t.melds[p] if meld.is_kong and meld.bu == VOID]
+    lost = t.short[p]
     if t.owed is not None:
         name = t.names[t.owed.actor]
         why = {"zh": f"该补章的是{name}", "en": f"it is {name} who owes one"}

@@ -48,7 +48,7 @@ def _explain(t: Table, p: int, k: int, e: Any) -> Explanation:
 
 
 def _explain_closed(t: Table, p: int) -> Explanation:
-    last = max((meld for melds in t.melds for meld in melds if meld.is_kong), key=lambda meld: meld.seq, default=None)
+    last = next((meld for meld in reversed(t.kongs) if meld.is_kong), None)
     if last is None:
         return Explanation(params={"why": {"zh": "没有人杠过牌，无杠可抢", "en": "there is no kong to rob"}})
     name, pai = t.names[last.actor], token(last.tile)

@@ -38,10 +38,17 @@ def own_play(t: Table, seat: int, kind: int) -> int:
 
 def taking(t: Table, seat: int, kind: int) -> int:
     """The seq of the 吃 or 碰 that bars the seat from discarding the kind, -1 if there is none."""
-    return next(
-        (meld.seq for meld in t.melds[seat] if meld.kind != WEI and meld.card >= 0 and kind in kinds_barred_by(t, meld.card, meld.cards)),
-        -1,
-    )
+    read, since = t.barring[seat]
+    melds = t.melds[seat]
+    if not read:
+        since = {}
+    for at in range(read, len(melds)):
+        meld = melds[at]
+        if meld.kind != WEI and meld.card >= 0:
+            for barred in kinds_barred_by(t, meld.card, meld.cards):
+                since.setdefault(barred, meld.seq)
+    t.barring[seat] = len(melds), since
+    return since.get(kind, -1)
 
 
 def barred(t: Table, seat: int, kind: int) -> Truth:
