@@ -23,7 +23,8 @@ def _draw(t: Table, seq: int, at: int, e: c.Draw) -> bool:
     p = e.actor
     k = INDEX[e.pai]
     wall = t.wall
-    if p != t.turn or t.phase != RESPOND or not t.calm[p] or wall.ahead != k:
+    places = wall.places
+    if p != t.turn or t.phase != RESPOND or not t.calm[p] or wall.kinds[places[-1]] != k:
         return False
     t.seq = seq
     t.at = at
@@ -31,8 +32,8 @@ def _draw(t: Table, seq: int, at: int, e: c.Draw) -> bool:
     if card != NOTHING:
         t.played[t.owner].append(card)
         t.card = NOTHING
-    wall.draw()
-    if not wall.left:
+    places.pop()
+    if not places:
         t.calm = t.resting = UNEASY
     if k >= 0:
         hand = t.hand[p]

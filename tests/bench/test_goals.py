@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from engine.judge import check
+from engine.weimaque.deck import TOKENS
 from engine.weimaque.options import ruleset
 from engine.weimaque.score import scorer_of
 from engine.weimaque.waits import waits
@@ -13,11 +14,12 @@ from schemas.rulesets import WeimaqueRules
 from services.formats.reading import read_json
 from tools.bench import samples
 from tools.bench.goal import Goal, Measured
-from tools.bench.hands import waits_by_trying
+from tools.bench.hands import waits_by_trying, written
 from tools.bench.peers import Unmeasurable, peer
 from tools.bench.play import LONG, stretched
 from tools.bench.table import GOALS, measured, rewrite, run, told
 from tools.bench.timing import Side, compare
+from tools.weimaque_twin import waits_of_twin
 
 
 def goal(value: float, *, faster: bool = True) -> Goal:
@@ -110,6 +112,13 @@ def test_trying_every_kind_finds_the_same_waits() -> None:
     found = [(waits(scorer, win.laid, win.hand), waits_by_trying(scorer, win.laid, win.hand)) for win in samples.weimaque_wins(1, 100)]
     assert all(quick == slow for quick, slow in found)
     assert any(quick for quick, _ in found)
+
+
+def test_the_naive_twin_finds_the_same_waits() -> None:
+    rules = ruleset(WeimaqueRules(preset="dazhuo"))
+    for sample in samples.weimaque_wins(3, 12):
+        found = waits(scorer_of(rules), sample.laid, sample.hand)
+        assert [(TOKENS[wait.kind], wait.own, wait.other) for wait in found] == waits_of_twin(written(sample), rules)
 
 
 def test_made_up_wins_are_wins() -> None:

@@ -96,8 +96,9 @@ def tiles_136(counts: list[int]) -> list[int]:
 
 class WinSample(msgspec.Struct, frozen=True, gc=False):
     """A win at 偎麻雀: melds on the table, concealed cards without the winning one (packed), that card, and whether its winner revealed
-    it."""
+    it. ``melds`` are those on the table once more, one by one."""
 
+    melds: list[tuple[str, tuple[int, int, int]]]
     laid: Laid
     hand: int
     kind: int
@@ -128,10 +129,11 @@ def weimaque_wins(seed: int, hands: int, most_laid: int = 4) -> list[WinSample]:
         choose.shuffle(melds)
         laid = Laid()
         on_table = choose.randint(0, most_laid)
-        for meld in melds[:on_table]:
-            laid = with_meld(laid, "碰" if meld[0] == meld[2] else "吃", meld)
+        named = [("碰" if meld[0] == meld[2] else "吃", meld) for meld in melds[:on_table]]
+        for word, meld in named:
+            laid = with_meld(laid, word, meld)
         concealed = [card for meld in melds[on_table:] for card in meld] + [pair, pair]
         kind = choose.choice(concealed)
         hand = sum(UNIT[card] for card in concealed) - UNIT[kind]
-        found.append(WinSample(laid, hand, kind, choose.random() < 0.5 and concealed.count(kind) < 3))
+        found.append(WinSample(named, laid, hand, kind, choose.random() < 0.5 and concealed.count(kind) < 3))
     return found
