@@ -163,8 +163,10 @@ class Open:
                     hands[seat][kind] += 1
         pool = [kind for kind, count in enumerate(self.pool) for _ in range(count)]
         random.shuffle(pool)
-        for seat in range(self.seats):
-            kinds = (wanted or {}).get(seat, {})
+        asked = wanted or {}
+        # What is wanted somewhere is not first put elsewhere.
+        for seat in sorted(range(self.seats), key=lambda seat: -sum(asked.get(seat, {}).values())):
+            kinds = asked.get(seat, {})
             slots: list[int | None] = [None] * room[seat] + [place for _, place in drawn[seat]]
             random.shuffle(slots)
             named = [kind for kind, count in kinds.items() for _ in range(count)]

@@ -1,4 +1,5 @@
-"""Fill a hand of which some cards are not known so that it divides into triples, runs of one suit and one pair."""
+"""Fill a hand of which some cards are not known so that it divides into triples, runs of one suit and one pair, or so that nothing of it
+may be discarded."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -11,7 +12,7 @@ def filled(counts: Sequence[int], unknown: int, pool: Sequence[int], suit: int, 
     """Counts by kind of ``unknown`` cards out of ``pool`` that complete the hand ``counts``; None if a short random search finds none.
 
     Kinds stand in suits of ``suit`` kinds each; kinds beyond the last whole suit make no meld. ``wilds`` more cards of the hand stand for
-    any.
+    any. Half of the hands are made of runs rather than triples.
     """
     if (sum(counts) + unknown + wilds) % 3 != 2:
         return None
@@ -27,12 +28,37 @@ def filled(counts: Sequence[int], unknown: int, pool: Sequence[int], suit: int, 
     return found
 
 
+def stuck(counts: Sequence[int], unknown: int, pool: Sequence[int], barred: frozenset[int], random: Random) -> list[int] | None:
+    """Counts by kind of ``unknown`` cards out of ``pool`` with which the hand ``counts`` holds three or more of every kind that it holds
+    and that is not ``barred``; None if a short random search finds none."""
+    added = [0] * len(counts)
+    for kind, count in enumerate(counts):
+        if 0 < count < 3 and kind not in barred:
+            added[kind] = 3 - count
+    left = unknown - sum(added)
+    if left < 0 or any(more > there for more, there in zip(added, pool, strict=True)):
+        return None
+    while left:
+        held = [kind for kind in range(len(counts)) if pool[kind] > added[kind] and (kind in barred or counts[kind] + added[kind] >= 3)]
+        new = [kind for kind in range(len(counts)) if kind not in barred and not counts[kind] + added[kind] and pool[kind] >= 3]
+        if held and (left < 3 or not new or random.random() < 0.4):
+            added[random.choice(held)] += 1
+            left -= 1
+        elif new and left >= 3:
+            added[random.choice(new)] = 3
+            left -= 3
+        else:
+            return None
+    return added
+
+
 class _Search:
     def __init__(self, counts: Sequence[int], pool: Sequence[int], suit: int, random: Random) -> None:
         self.kinds = len(counts) // suit * suit
         self.pool = pool
         self.suit = suit
         self.random = random
+        self.runs_first = random.random() < 0.5
         self.steps = 0
 
     def complete(self, left: list[int], added: list[int], unknown: int, paired: bool) -> Iterator[list[int]]:
@@ -51,6 +77,8 @@ class _Search:
         else:
             groups = self._groups(lowest, paired)
             self.random.shuffle(groups)
+            if self.runs_first:
+                groups.sort(key=lambda group: group[0] == group[-1])
         for group in groups:
             self.steps += 1
             if self.steps > _MOST_STEPS:

@@ -18,7 +18,8 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     drawn)`` the kind that a shown hand leaves out, ``drawn`` being the kind that the actor has just drawn (-1: none). ``by_order``
     are the rules that may turn on the order of cards that were never drawn. ``completing(table, seat, event)`` is the kind of the card
     that a 胡 of the seat would win on and that is not in its hand, -1 if there is none; kinds stand in suits of ``suit``, ``wild_kinds``
-    are those that stand for any other.
+    are those that stand for any other. ``barred(table, seat)`` are the kinds that the seat may not discard, however many it holds;
+    None where all may be.
     """
 
     lying: str
@@ -34,3 +35,4 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     completing: Callable[[Any, int, Any], int]
     suit: int
     wild_kinds: tuple[int, ...]
+    barred: Callable[[Any, int], frozenset[int]] | None

@@ -1,6 +1,6 @@
 """Witnesses of a merely possible finding: two complete deals that fit everything recorded. In one the act was legal, in the other not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -8,7 +8,7 @@ import msgspec
 
 from engine.completions import UNKNOWN as UNKNOWN_CARD
 from engine.completions import Deal, Open, Wanted
-from engine.fill import filled
+from engine.fill import filled, stuck
 from engine.game import Game
 from engine.games import game_of
 from engine.judge import complete, judged, open_table, run, under, verdict
@@ -25,16 +25,16 @@ MOST_LISTED = 60
 MOST_SHARED = 60
 """How many random deals are tried for all findings together, before any is made for one of them."""
 
-MOST_TRIED = 120
+MOST_TRIED = 300
 """How many deals are made for one finding."""
 
-MOST_TRIED_IN_ALL = 1_500
+MOST_TRIED_IN_ALL = 3_000
 """How many random deals are tried for one record."""
 
 A_FILL = 2
 """So many deals less are tried for each hand that is filled so that it wins."""
 
-MOST_FOLDED = 60_000
+MOST_FOLDED = 80_000
 """How many events are folded at most with complete deals, so that a long log takes no longer than a short one."""
 
 MOST_TOLD = 100_000
@@ -73,12 +73,28 @@ def key(b: Breached) -> tuple[int, str, int]:
     return b.seq, b.rule.id, b.actor
 
 
+class _Behind(msgspec.Struct, frozen=True):
+    """The hand of who acts behind his event, as far as it is known, and the kinds that he may not discard."""
+
+    hand: list[int]
+    unseen: int
+    barred: frozenset[int]
+
+
 class _Moment(msgspec.Struct, frozen=True):
-    """The hands before one event, as far as they are known, and the card that a win there would be completed by."""
+    """The hands before one event, as far as they are known, and the card that a win there would be completed by; then ``behind`` it."""
 
     hand: list[list[int]]
     unseen: list[int]
     completing: list[int]
+    behind: _Behind
+
+
+class _Plan(msgspec.Struct, frozen=True):
+    """Deals to make: of this log, in which some cards are named that nobody wrote down, with the ``wanted`` cards in unseen places."""
+
+    known: Open
+    wanted: Wanted
 
 
 class _Pair:
@@ -118,7 +134,7 @@ class _Search:
         for deal in listed or ():
             if not self._may_go_on():
                 break
-            self._try(deal, Random(0))
+            self._try(self.known, deal, Random(0))
         return {name: Witness(legal=pair.legal, broken=pair.broken) for name, pair in self.pairs.items()}
 
     def _sampled(self) -> None:
@@ -127,74 +143,97 @@ class _Search:
         for _ in range(MOST_SHARED):
             if not self._may_go_on():
                 return
-            self._try(self._sample(random, {}), random)
+            self._try(self.known, self._sample(random, _Plan(self.known, {})), random)
         if not self._may_go_on():
             return
-        self.moments = self._moments({pair.breach.seq for pair in self.open.values()})
-        made = {name: self._made_for(pair.breach) for name, pair in self.open.items()}
+        self.moments = self._moments(self.log, {pair.breach.seq for pair in self.open.values()})
+        made = {name: self._made_for(pair) for name, pair in self.open.items()}
         for _ in range(MOST_TRIED):
             for name in list(self.open):
                 if not self._may_go_on():
                     return
                 if name in self.open:
-                    deal, random = next(made[name])
-                    self._try(deal, random)
+                    plan, random = next(made[name])
+                    self._try(plan.known, self._sample(random, plan), random)
 
     def _may_go_on(self) -> bool:
         """Whether anything is open and may still be looked for; whoever asks goes on."""
         self.left -= 1
         return self.left >= 0 and self.folding >= len(self.log.events) and self.telling > 0 and bool(self.open)
 
-    def _made_for(self, b: Breached) -> Iterator[tuple[Deal | None, Random]]:
-        """Deals that may decide one breach: first each that its question calls for, then those again and any others by turns."""
+    def _made_for(self, pair: _Pair) -> Iterator[tuple[_Plan, Random]]:
+        """Deals that may decide one breach: first each that its question calls for, then hands in full, those again and any others by
+        turns."""
+        b = pair.breach
         random = Random(f"{b.seq} {b.rule.id}")
-        tilts: list[Wanted] = []
-        for tilt in self._tilts(b, random):
-            tilts.append(tilt)
-            yield self._sample(random, tilt), random
+        plans_made: list[_Plan] = []
+        for plan in self._questions(b, random):
+            if plan.known.consistent:
+                plans_made.append(plan)
+                yield plan, random
         while True:
-            yield self._sample(random, {}), random
-            if tilts:
-                yield self._sample(random, random.choice(tilts)), random
+            yield _Plan(self.known, {}), random
+            for plan in self._whole_hands(b, random):
+                yield plan, random
+            if plans_made:
+                yield random.choice(plans_made), random
 
-    def _sample(self, random: Random, tilt: Wanted) -> Deal | None:
-        """A random deal with the cards of ``tilt``; half of them have what the claims whose cards nobody named were made with."""
-        wanted = {seat: dict(kinds) for seat, kinds in tilt.items()}
+    def _sample(self, random: Random, plan: _Plan) -> Deal | None:
+        """A random deal of a plan; half of them have what the claims whose cards nobody named were made with."""
+        known = plan.known
+        wanted = {seat: dict(kinds) for seat, kinds in plan.wanted.items()}
         for at in self.nameless if random.random() < 0.5 else ():
-            event = self.log.events[at]
+            event = known.log.events[at]
             spent = self.game.flow.spent(event)
             if len(spent) < 2 or spent[0] != "?" or hasattr(event, "consumed"):
                 continue
-            taken: Any = getattr(self.log.events[at - 1], "pai", None)
+            taken: Any = getattr(known.log.events[at - 1], "pai", None)
             kind = self.game.index[taken] if isinstance(taken, str) else UNKNOWN_CARD
             if kind < 0:
-                kind = random.choice([kind for kind, count in enumerate(self.known.pool) if count >= len(spent)] or [UNKNOWN_CARD])
+                kind = random.choice([kind for kind, count in enumerate(known.pool) if count >= len(spent)] or [UNKNOWN_CARD])
             if kind >= 0:
                 wanted.setdefault(event.actor, {}).setdefault(kind, len(spent))
-        return self.known.sample(random, wanted)
+        return known.sample(random, wanted)
 
-    def _moments(self, seqs: set[int]) -> dict[int, _Moment]:
+    def _named(self, names: Mapping[int, Any]) -> Open:
+        """The log with other events, in which cards are named, at some places."""
+        if not names:
+            return self.known
+        events = list(self.log.events)
+        for at, event in names.items():
+            events[at] = event
+        return Open(self.game, msgspec.structs.replace(self.log, events=events))
+
+    def _moments(self, log: EffectiveLog, seqs: Container[int]) -> dict[int, _Moment]:
         moments: dict[int, _Moment] = {}
-        table = open_table(self.game, self.log)
+        table = open_table(self.game, log)
         by_type = plans(self.game.name)
-        index = self.game.index
-        for at, (seq, event) in enumerate(zip(self.log.seqs, self.log.events, strict=True)):
+        flow, index = self.game.flow, self.game.index
+        for at, (seq, event) in enumerate(zip(log.seqs, log.events, strict=True)):
             table.seq, table.at = seq, at
+            actor: int = getattr(event, "actor", UNKNOWN_CARD)
+            before = None
             if seq in seqs:
-                completing = [self.game.flow.completing(table, seat, event) for seat in range(self.known.seats)]
-                moments[seq] = _Moment([counts[:] for counts in table.hand], list(table.unseen), completing)
+                completing = [flow.completing(table, seat, event) for seat in range(self.known.seats)]
+                before = [counts[:] for counts in table.hand], list(table.unseen), completing
             evolve = by_type[type(event)].evolve
             if evolve is not None:
                 card = getattr(event, "pai", None)
-                evolve(table, getattr(event, "actor", -1), index[card] if isinstance(card, str) else -1, event)
+                evolve(table, actor, index[card] if isinstance(card, str) else UNKNOWN_CARD, event)
+            if before is not None:
+                seat = actor if actor >= 0 else table.turn
+                barred = flow.barred(table, seat) if flow.barred is not None else frozenset[int]()
+                hand, unseen, completing = before
+                behind = _Behind(table.hand[seat][:], table.unseen[seat], barred)
+                moments[seq] = _Moment(hand, unseen, completing, behind)
         return moments
 
-    def _try(self, deal: Deal | None, random: Random) -> None:
+    def _try(self, known: Open, deal: Deal | None, random: Random) -> None:
         """Judge the log with this deal; if it fits, and leaves nothing open, it is a witness of every breach that still lacks it."""
         if deal is None:
             return
         self.folding -= len(self.log.events)
-        log = self.known.played(deal, random)
+        log = known.played(deal, random)
         if any(_is_nameless(log.events[at + len(log.events) - len(self.log.events)]) for at in self.nameless):
             return
         table = open_table(self.game, log)
@@ -216,28 +255,102 @@ class _Search:
             if not pair.open:
                 del self.open[name]
 
-    def _tilts(self, b: Breached, random: Random) -> Iterator[Wanted]:
-        """What a seat's unseen cards should be to decide the question: so many of the card in question, or a hand that is complete."""
-        index = self.game.index
+    def _questions(self, b: Breached, random: Random) -> Iterator[_Plan]:
+        """What may decide the question: so many of the card in question among a seat's unseen cards, and the same card in the event
+        itself and in one before it, where nobody named them."""
+        index, tokens = self.game.index, self.game.tokens
+        at = self.at[b.seq]
+        event = self.log.events[at]
         seats = list(dict.fromkeys([need["seat"] for need in b.explanation.needs if "seat" in need] + ([b.actor] if b.actor >= 0 else [])))
-        kinds = [index[need["kind"]] for need in b.explanation.needs if need.get("kind") in index]
-        event = self.log.events[self.at[b.seq]]
-        tokens = [getattr(event, "pai", None), *getattr(event, "consumed", ())]
-        kinds += [index[token] for token in tokens if isinstance(token, str)]
-        for kind in dict.fromkeys(kinds):
+        named = [index[need["kind"]] for need in b.explanation.needs if need.get("kind") in index]
+        named += [index[token] for token in (getattr(event, "pai", None), *getattr(event, "consumed", ())) if isinstance(token, str)]
+        kinds = list(dict.fromkeys(kind for kind in named if kind >= 0))
+        for kind in kinds:
             for seat in seats:
                 for count in range(5):
-                    yield {seat: {kind: count}}
-        moment = self.moments.get(b.seq)
-        if moment is None:
-            return
-        for _ in range(24):
-            for seat in seats:
-                self.left -= A_FILL
-                more = self._winning(moment, seat, random)
-                yield {seat: {kind: count for kind, count in enumerate(more) if count}} if more is not None else {}
+                    yield _Plan(self.known, {seat: {kind: count}})
+        earlier = [place for place in self.nameless if place < at and isinstance(getattr(self.log.events[place], "pai", None), str)]
+        own = [place for place in earlier if getattr(self.log.events[place], "actor", UNKNOWN_CARD) in seats]
+        before = list(dict.fromkeys([*earlier[-3:], *own[-8:], *random.sample(earlier, min(4, len(earlier)))]))
+        if _is_nameless(event):
+            moment = self.moments[b.seq]
+            held = moment.hand[b.actor] if b.actor >= 0 else [0] * len(tokens)
+            others = sorted(range(len(tokens)), key=lambda kind: (-held[kind], random.random()))
+            kinds += [kind for kind in others if kind not in kinds]
+        for kind in kinds:
+            for shown in self._versions(event, kind, random):
+                names = {at: shown} if shown is not event else {}
+                first = random.sample(before, min(3, len(before))) if names and len(kinds) > 6 else before
+                for place in (UNKNOWN_CARD, *first):
+                    earlier_names: list[dict[int, Any]] = [{}]
+                    if place >= 0:
+                        earlier_names = [{place: one} for one in self._versions(self.log.events[place], kind, random)]
+                    for more in earlier_names:
+                        if not (names or more):
+                            continue
+                        known = self._named({**names, **more})
+                        yield _Plan(known, {})
+                        if seats:
+                            yield _Plan(known, {random.choice(seats): {kind: random.choice((1, 2, 2, 3))}})
 
-    def _winning(self, moment: _Moment, seat: int, random: Random) -> list[int] | None:
+    def _versions(self, event: Any, kind: int, random: Random) -> Iterator[Any]:
+        """The event with this kind for its card, if nobody named that, or for one that it uses; as it is, if all are named."""
+        token: Any = self.game.tokens[kind]
+        if not _is_nameless(event) or isinstance(getattr(event, "pai", None), list):
+            yield event
+            return
+        replace = msgspec.structs.replace
+        consumed: Any = getattr(event, "consumed", None)
+        if consumed is None:
+            yield replace(event, pai=token) if event.pai == "?" else event
+            return
+        if event.pai == "?":
+            yield replace(event, pai=token)
+        for place in (0, 1):
+            if consumed[place] == "?":
+                yield replace(event, consumed=[token if other == place else consumed[other] for other in (0, 1)])
+        start, suit = kind // self.game.flow.suit * self.game.flow.suit, self.game.flow.suit
+        for low in range(max(start, kind - 2), min(kind, start + suit - 3) + 1):
+            run_of = [self.game.tokens[card] for card in range(low, low + 3)]
+            for pai in run_of:
+                used = [card for card in run_of if card != pai]
+                for order in (used, used[::-1]):
+                    if all(ours in ("?", theirs) for ours, theirs in zip((event.pai, *consumed), (pai, *order), strict=True)):
+                        yield replace(event, pai=pai, consumed=order)
+
+    def _whole_hands(self, b: Breached, random: Random) -> Iterator[_Plan]:
+        """Hands that are complete at the event, or of which nothing may be discarded from a claim on, by what is known once all cards
+        that events up to there do not name are chosen."""
+        at = self.at[b.seq]
+        claims = [place for place in range(at, -1, -1) if len(self.game.flow.spent(self.log.events[place])) > 1]
+        own = next((place for place in claims if self.log.events[place].actor == b.actor), UNKNOWN_CARD)
+        claim = own if own >= 0 and random.random() < 0.5 else claims[0] if claims else UNKNOWN_CARD
+        known = self.known
+        if self.nameless:
+            deal = self._sample(random, _Plan(self.known, {}))
+            if deal is None:
+                return
+            full = self.known.played(deal, random)
+            extra = len(full.events) - len(self.log.events)
+            known = self._named({place: full.events[place + extra] for place in self.nameless if place <= at})
+            if not known.consistent:
+                return
+        self.left -= A_FILL
+        moments = self._moments(known.log, {b.seq, self.log.seqs[claim]} if claim >= 0 else {b.seq})
+        barred = self.game.flow.barred
+        if barred is not None and claim >= 0:
+            seat = self.log.events[claim].actor
+            behind = moments[self.log.seqs[claim]].behind
+            more = stuck(behind.hand, behind.unseen, known.pool, behind.barred, random)
+            if more is not None:
+                yield _Plan(known, {seat: _by_kind(more)})
+        seats = dict.fromkeys([need["seat"] for need in b.explanation.needs if "seat" in need] + ([b.actor] if b.actor >= 0 else []))
+        for seat in seats:
+            more = self._winning(known, moments[b.seq], seat, random)
+            if more is not None:
+                yield _Plan(known, {seat: _by_kind(more)})
+
+    def _winning(self, known: Open, moment: _Moment, seat: int, random: Random) -> list[int] | None:
         counts = moment.hand[seat][:]
         if moment.completing[seat] >= 0:
             counts[moment.completing[seat]] += 1
@@ -246,7 +359,7 @@ class _Search:
         for kind in flow.wild_kinds:
             wilds += counts[kind]
             counts[kind] = 0
-        return filled(counts, moment.unseen[seat], self.known.pool, flow.suit, wilds, random)
+        return filled(counts, moment.unseen[seat], known.pool, flow.suit, wilds, random)
 
     def _told(self, deal: Deal, log: EffectiveLog) -> CompleteDeal:
         at = next(at for at, event in enumerate(log.events) if hasattr(event, "hands"))
@@ -264,6 +377,10 @@ class _Search:
             wall=lying if self.game.flow.lying == "wall" else UNSET,
             events=filled_in or UNSET,
         )
+
+
+def _by_kind(counts: Sequence[int]) -> dict[int, int]:
+    return {kind: count for kind, count in enumerate(counts) if count}
 
 
 def _is_nameless(event: Any) -> bool:

@@ -68,4 +68,5 @@ FLOW = Flow(
     completing=completing,
     suit=RANKS,
     wild_kinds=(ZHONG,),
+    barred=None,
 )

@@ -158,6 +158,7 @@ def _claim(t: Table, p: int, k: int, kind: str, cards: tuple[int, int, int], may
         if barred < 0:
             t.murky = True
             if kind != WEI:
+                t.unnamed_bars[p] += 1
                 for perhaps in may_be:
                     t.banned_perhaps[p] |= UNIT[perhaps]
         elif kind != WEI and k >= 0:

@@ -5,7 +5,7 @@ from typing import Any
 from engine.flow import Flow
 from engine.log import EffectiveLog
 from engine.weimaque.deck import COPIES, KINDS, STOCK_SIZE
-from engine.weimaque.packed import RANKS
+from engine.weimaque.packed import RANKS, kinds_of
 from engine.weimaque.seating import due_size
 from engine.weimaque.state import BY_REVEAL, RESPOND, Table
 from schemas import weimaque as w
@@ -48,4 +48,5 @@ FLOW = Flow(
     completing=completing,
     suit=RANKS,
     wild_kinds=(),
+    barred=lambda table, seat: frozenset(kinds_of(table.banned[seat])),
 )

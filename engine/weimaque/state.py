@@ -92,9 +92,9 @@ class Table(Hands):
     ``LOST_PENG``, ``LOST_CHI`` and ``SELF_PLAYED`` on. By the hands that nobody knows, those in ``peng_perhaps`` and ``chi_perhaps`` (bits
     by kind too) may have lost 碰 or 吃, and the 蛰 of those in ``zhe_perhaps`` may count; by the cards that nobody named,
     ``gone_perhaps`` may be so. ``banned[s]`` is the packed set of kinds that seat ``s`` took and may not discard, ``banned_perhaps[s]``
-    that of those which it perhaps took; ``barring[s]`` is how many of its melds were looked through for the seq that bars a kind, and what
-    was found (``facts.taking``). ``card_kinds`` are what an unnamed card on the table may be, ``named_later`` what is named out of
-    hands behind unnamed cards (``unnamed``).
+    that of those which it perhaps took, for ``unnamed_bars[s]`` cards that nobody named; ``barring[s]`` is how many of its melds were
+    looked through for the seq that bars a kind, and what was found (``facts.taking``). ``card_kinds`` are what an unnamed card on the
+    table may be, ``named_later`` what is named out of hands behind unnamed cards (``unnamed``).
     ``dead[s]`` says whether the seat is a dead hand since ``dead_seq[s]``; those in ``dead_before`` perhaps became one earlier.
     ``trail`` are the cards that went by and cost somebody something, as (seq, kind, what that cost); there are never more of these than
     there is to lose.
@@ -114,7 +114,7 @@ class Table(Hands):
         "dead_before", "dead_seq", "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "gone_perhaps", "hidden",
         "laid", "laid_melds", "log", "melds", "murky", "named_later", "names", "next", "owner", "packed", "paid", "passing",
         "past", "peng_perhaps", "phase", "played", "playing", "previous", "resting", "ruleset", "scorer", "seating", "seq", "shouxing",
-        "start", "stock", "stock_left", "trail", "turn", "wei_due", "win", "zhe", "zhe_perhaps",
+        "start", "stock", "stock_left", "trail", "turn", "unnamed_bars", "wei_due", "win", "zhe", "zhe_perhaps",
     )  # fmt: skip
 
     def __init__(self, start: Start, dealt: Dealt, log: EffectiveLog) -> None:
@@ -161,6 +161,7 @@ class Table(Hands):
         self.chi_perhaps = [0] * KINDS
         self.banned = [0] * seats
         self.banned_perhaps = [0] * seats
+        self.unnamed_bars = [0] * seats
         self.barring: list[tuple[int, dict[int, int]]] = [(0, {})] * seats
         self.card_kinds: tuple[int, ...] = ()
         self.named_later: dict[int, list[int]] | None = None

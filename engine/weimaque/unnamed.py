@@ -16,7 +16,8 @@ EVERY = tuple(range(KINDS))
 
 
 def named_later(log: EffectiveLog) -> dict[int, list[int]]:
-    """By the place in the log of each event that takes unnamed cards out of a hand: how many of each kind later events name out of it."""
+    """By the place in the log of each claim, and of each event that takes unnamed cards out of a hand: how many of each kind later events
+    name out of it."""
     later: dict[int, list[int]] = {}
     counts: dict[int, list[int]] = {}
     for at in range(len(log.events) - 1, -1, -1):
@@ -25,7 +26,7 @@ def named_later(log: EffectiveLog) -> dict[int, list[int]]:
         if not spent:
             continue
         named = counts.setdefault(event.actor, [0] * KINDS)
-        if "?" in spent:
+        if len(spent) > 1 or "?" in spent:
             later[at] = named[:]
         for token in spent:
             if token != "?":
@@ -41,11 +42,16 @@ def _spent(event: Any) -> tuple[str, ...]:
     return tuple(event.consumed) if isinstance(event, w.Chi) else ()
 
 
-def out_of_hand(t: Table, seat: int, count: int) -> tuple[int, ...]:
-    """The kinds of which ``count`` unnamed cards may leave the seat's hand at the event that is read."""
+def still_held(t: Table) -> list[int] | None:
+    """How many of each kind are named out of the actor's hand behind the event that is read; None where that is not kept."""
     if t.named_later is None:
         t.named_later = named_later(t.log)
-    later = t.named_later.get(t.at)
+    return t.named_later.get(t.at)
+
+
+def out_of_hand(t: Table, seat: int, count: int) -> tuple[int, ...]:
+    """The kinds of which ``count`` unnamed cards may leave the seat's hand at the event that is read."""
+    later = still_held(t)
     if later is None or t.fifth:
         return EVERY
     return tuple(kind for kind in EVERY if t.at_most(seat, kind) - later[kind] >= count)

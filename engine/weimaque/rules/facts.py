@@ -5,6 +5,7 @@ from engine.weimaque.deck import INDEX, token
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.packed import UNIT, held_once_or_twice
 from engine.weimaque.state import BY_REVEAL, DISCARD, LOST_CHI, LOST_PENG, OPENING, PENG, RESPOND, WEI, Table
+from engine.weimaque.unnamed import still_held
 from schemas.weimaque import Chi, Discard, Reveal
 
 
@@ -90,13 +91,14 @@ def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tup
 def _may_be_barred_whole(t: Table, seat: int, spent: tuple[int, ...], claimed: tuple[int, ...]) -> bool:
     """Whether there are unseen cards, and unnamed ones that have left the hand, with which it would hold nothing but 砍 and barred kinds.
 
-    Of an unbarred kind once or twice in the hand the rest to three is unseen, or what is there has left it. Unseen cards beyond that have
-    to lie with barred kinds and 砍, or be 砍 themselves.
+    An unbarred kind once or twice in the hand is barred by an unnamed card after all, or the rest to three is unseen, or what is there
+    has left it. Unseen cards beyond that have to lie with barred kinds and 砍, or be 砍 themselves.
     """
     unseen, lost = t.unseen[seat], t.lost[seat]
-    barred = t.banned[seat] | t.banned_perhaps[seat]
-    least_lost = [0]
-    """By how many unseen cards are spent on it, the fewest that must have left the hand."""
+    banned, perhaps, bars = t.banned[seat], t.banned_perhaps[seat], t.unnamed_bars[seat]
+    held = still_held(t) if lost else None
+    ways = {(0, 0): 0}
+    """By how many unnamed cards bar kinds, and how many unseen ones make 砍: the fewest that must have left the hand."""
     room = threes = fours = 0
     for kind, (have, free) in enumerate(zip(t.hand[seat], t.free, strict=True)):
         have -= spent.count(kind)
@@ -104,35 +106,27 @@ def _may_be_barred_whole(t: Table, seat: int, spent: tuple[int, ...], claimed: t
             unseen += have
             free += have
             have = 0
-        if barred & UNIT[kind] or kind in claimed or have >= 3:
+        if banned & UNIT[kind] or kind in claimed or have >= 3:
             room += free
         elif have:
-            least_lost = _with_kind(least_lost, have, free)
-            room += max(0, free - (3 - have))
+            room += free
+            may_have_left = held is None or not held[kind]
+            wider: dict[tuple[int, int], int] = {}
+            for (used, made), left in ways.items():
+                options = [(used, made, left + have)] if left + have <= lost and may_have_left else []
+                if 3 - have <= free and made + 3 - have <= unseen:
+                    options.append((used, made + 3 - have, left))
+                if used < bars and perhaps & UNIT[kind]:
+                    options.append((used + 1, made, left))
+                for one, other, gone in options:
+                    wider[one, other] = min(gone, wider.get((one, other), gone))
+            ways = wider
         elif free >= 3:
             threes += 1
             fours += free >= 4
-    if lost:
-        return any(needed <= lost for needed in least_lost[: unseen + 1])
-    done = next((used for used, needed in enumerate(least_lost[: unseen + 1]) if not needed), -1)
-    if done < 0:
-        return False
-    rest = unseen - done
-    return any(3 * melds <= rest <= 3 * melds + min(melds, fours) + room for melds in range(threes + 1))
-
-
-_NEVER = 99
-"""More cards than any hand has."""
-
-
-def _with_kind(least_lost: list[int], have: int, free: int) -> list[int]:
-    """The same with one more kind that is in the hand once or twice."""
-    missing = 3 - have
-    wider = [needed + have for needed in least_lost] + [_NEVER] * missing
-    if missing <= free:
-        for used, needed in enumerate(least_lost):
-            wider[used + missing] = min(wider[used + missing], needed)
-    return wider
+    if lost or bars:
+        return bool(ways)
+    return any(3 * melds <= unseen - made <= 3 * melds + min(melds, fours) + room - made for _, made in ways for melds in range(threes + 1))
 
 
 def last_card_closed(t: Table) -> bool:
