@@ -581,22 +581,30 @@ def _game(log: StoredLog) -> Game:
 
 
 def filter_of(caller: Caller, wanted: Wanted) -> GameFilter:
-    """What is wanted, of what a caller may read."""
+    """What is wanted, of what a caller may read.
+
+    Raises:
+        ProblemError: invalid, for a word that no game can hold.
+    """
     return GameFilter(
         audience=audience_of(caller),
         match_id=wanted.match,
         game=wanted.game,
-        player=_text(wanted.player),
-        winner=_text(wanted.winner),
+        player=_text("player", wanted.player),
+        winner=_text("winner", wanted.winner),
         since=wanted.since,
         until=wanted.until,
         has_violations=wanted.has_violations,
-        text=_text(wanted.text),
+        text=_text("text", wanted.text),
     )
 
 
-def _text(asked: str | None) -> str | None:
-    return None if asked is None else searchable(asked)
+def _text(name: str, asked: str | None) -> str | None:
+    if asked is not None and searchable(asked) != asked:
+        raise ProblemError(
+            "invalid", Words(f"{name} 里有不能查找的字符（NUL）", f"{name} holds a character that cannot be looked for (NUL)")
+        )
+    return asked
 
 
 def _request_key(retry: Retry | None) -> RequestKey | None:

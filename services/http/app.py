@@ -12,6 +12,7 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 from services.certificate.issuing import Certifier
 from services.credentials import Access
 from services.http import batch, certificates, document, games, health, judging, live, matches, sharing, tokens, watch
+from services.http.door import let_in
 from services.http.guard import LOOPBACK, guard
 from services.http.identity import identify
 from services.http.limits import Rate
@@ -74,6 +75,7 @@ def application(
     async def enter(request: AnyRequest) -> None:
         await identify(request)
         parts.rate.admit(request)
+        await let_in(request)
 
     def refused(request: AnyRequest, error: HTTPException) -> Response[bytes]:
         problem = _refused(request, error)

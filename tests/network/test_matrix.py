@@ -170,3 +170,51 @@ async def test_the_pages_show_strangers_nothing_private(world: World) -> None:
 
 def test_every_call_says_whom_it_is_for() -> None:
     assert {operation.reach for operation in OPERATIONS.values()} <= set(EXPECTED)
+
+
+def asked(operation: Operation, value: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The same value for every parameter behind the question mark, and for every header, that a call knows."""
+    return tuple({one["name"]: value for one in operation.asks if one["in"] == place} for place in ("query", "header"))  # pyright: ignore[reportReturnType]
+
+
+async def test_nothing_is_said_of_a_request_to_who_may_not_make_it(world: World) -> None:
+    wrong: list[str] = []
+    for (method, pattern), operation in OPERATIONS.items():
+        if operation.reach in ("open", "local"):
+            continue
+        query, header = asked(operation, "!")
+        for who in ("no token", "a guess", "taken back"):
+            for path in (world.path(pattern), world.path(pattern.replace("{game_id}", "!").replace("{match_id}", "!"))):
+                for given in ({}, {"params": query, "headers": {**header, "Content-Type": "x/y"}}):
+                    for content in (None, b"{"):
+                        async with world.site.client(world.tokens[who]) as client:
+                            answer = await client.request(method.upper(), path, content=content, **given)
+                        if answer.status_code != 401:
+                            wrong.append(f"{method} {pattern} for {who}: {answer.status_code} {answer.text}")
+    assert not wrong, "\n".join(wrong)
+
+
+async def test_what_no_text_can_hold_is_refused_or_finds_nothing(world: World) -> None:
+    tried = 0
+    async with world.site.client(world.site.owner) as client, world.site.client() as stranger:
+        for (method, pattern), operation in OPERATIONS.items():
+            if pattern.endswith("/stream"):
+                continue
+            for one in operation.asks:
+                if one["in"] != "query" or one["schema"].get("type") != "string":
+                    continue
+                for text in ("%00", "%00甲", "甲%00"):
+                    sender = stranger if one["name"] == "share" else client
+                    body = world.body(operation)
+                    answer = await sender.request(method.upper(), f"{world.path(pattern)}?{one['name']}={text}", content=body)
+                    assert answer.status_code in ((401, 404) if one["name"] == "share" else (400, 406)), (pattern, one["name"], answer.text)
+                    tried += 1
+            for name in [part[1:-1] for part in pattern.split("/") if part.startswith("{")]:
+                answer = await client.request(
+                    method.upper(), world.path(pattern.replace(f"{{{name}}}", "%00")), content=world.body(operation)
+                )
+                assert answer.status_code in (400, 404, 428), (pattern, name, answer.text)
+                tried += 1
+        for page in ("/?text=%00", "/games/%00", "/share/%00", f"/games/{world.game_id}/%00"):
+            assert (await client.get(page)).status_code in (400, 404), page
+    assert tried > 100
