@@ -171,8 +171,10 @@ def _operation(method: str, path: str, operation: Operation, schemas: dict[str, 
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
     in_path = [{"name": name, "in": "path", "required": True, "schema": _in_path(name)} for name in names]
     answers = {str(status): _answer(shape, schemas) for status, shape in operation.answers.items()}
-    problems = [*operation.problems, 400, 403, 429, 500, 503, *(() if operation.takes is None else (408,)), *(() if operation.open else (401,))]
-    answers |= {str(status): _problem(schemas) for status in sorted(set(problems))}
+    problems = {*operation.problems, 400, 403, 429, 500, 503}
+    problems |= set() if operation.takes is None else {408}
+    problems |= set() if operation.open else {401}
+    answers |= {str(status): _problem(schemas) for status in sorted(problems)}
     described: dict[str, Any] = {
         "operationId": _name(method, path),
         "summary": operation.summary,

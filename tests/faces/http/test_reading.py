@@ -134,7 +134,8 @@ def test_games_are_listed_and_filtered(service: Service, stored: list[str], clea
     assert [game["title"] for game in found(has="violations")] == ["有人碰了过张"]
     played = found(**{"from": "2026-11-28T00:00:00+08:00", "to": "2026-11-29T00:00:00+08:00"})
     assert {game["title"] for game in played} == {"周六晚 第3盘", "记错一张，当场更正"}
-    assert found(text="\x00没有这样的话") == []
+    assert found(text="没有这样的话") == []
+    assert service.client.get("/api/games", params={"text": "\x00"}).status_code == 400
 
 
 def test_verdicts_by_own_rules_and_by_others(service: Service, stored: list[str], clean: list[dict[str, Any]]) -> None:
