@@ -64,7 +64,7 @@ def step(table, seq, at, event, tell):
     kind = {kind}
     broken = None
     if {before}:
-        broken = tell(before_rules, table, actor, kind, event)
+        broken = tell(calm_rules if table.calm[actor] else before_rules, table, actor, kind, event)
     {evolve}
     if {after}:
         broken = (broken or []) + tell(after_rules, table, actor, kind, event)
@@ -88,6 +88,7 @@ def _written_out(name: str, event_type: type[Any]) -> tuple[Step, Fold]:
     names: dict[str, Any] = {
         "evolve": plan.evolve,
         "before_rules": plan.before_rules,
+        "calm_rules": tuple(rule for rule in plan.before_rules if not rule.is_guarded_at(event_type)),
         "after_rules": plan.after_rules,
         "index": GAMES[name].index,
     }

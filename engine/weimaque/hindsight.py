@@ -18,6 +18,7 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     ``hands[s]`` counts, by kind, the cards known to have been dealt to seat ``s``; ``unseen[s]`` more are unknown; ``sizes[s]`` is the
     number of cards; ``packed[s]`` are the known ones once more (``packed``).
+    ``none_free`` and ``one_free`` are the sets of the kinds (``packed``) of which ``free`` counts none, and one at most.
     ``stock`` are its kinds in draw order (-1 unknown), or None; ``stock_size`` their number. ``free[k]`` copies of ``k`` are nowhere
     known to be, in one of
     ``places`` unknown places. ``fifth`` maps the seq at which a fifth copy of a kind shows up to that kind (``wmq-copies``).
@@ -30,6 +31,8 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     stock: list[int] | None
     stock_size: int
     free: list[int]
+    none_free: int
+    one_free: int
     places: int
     fifth: dict[int, int]
 
@@ -48,11 +51,7 @@ def dealt(start: Start, deal: Deal | None, seqs: Sequence[int], events: Iterable
     if deal is not None:
         tally.count_deal(seqs[1])
     if any(tally.unseen) or tally.stock is None or UNKNOWN in tally.stock:
-        tally.left = [counts[:] for counts in tally.hands]
-        for seq, event in zip(seqs, events, strict=True):
-            event_type: type[Any] = event.__class__
-            if reader := _READERS.get(event_type):
-                reader(tally, seq, event)
+        tally.read(seqs, events)
     return tally.result()
 
 
@@ -79,6 +78,8 @@ def _whole(start: Start, deal: Deal) -> Dealt | None:
         stock=_COUNTING.kinds(stock),
         stock_size=len(stock),
         free=_NONE_FREE,
+        none_free=EVERY_KIND,
+        one_free=EVERY_KIND,
         places=0,
         fifth={},
     )
@@ -132,24 +133,45 @@ class _Tally:
             left[kind] += 1
             self.come_to_light(kind, seq)
 
+    def read(self, seqs: Sequence[int], events: Iterable[Any]) -> None:
+        """Take in the log. ``left[s]`` are the cards of seat ``s`` that are known to be in its hand at the event that is read."""
+        self.left = [counts[:] for counts in self.hands]
+        leave = self.leave
+        for seq, event in zip(seqs, events, strict=True):
+            event_type: type[Any] = event.__class__
+            if event_type is weimaque.Discard:
+                leave(event.actor, INDEX[event.pai], 1, seq)
+            elif event_type is weimaque.Reveal:
+                self.reveal(seq, event)
+            elif event_type is weimaque.Chi:
+                for token in event.consumed:
+                    leave(event.actor, INDEX[token], 1, seq)
+            elif event_type is weimaque.Peng or event_type is weimaque.Wei:
+                leave(event.actor, INDEX[event.pai], 2, seq)
+            elif event_type is weimaque.Hu or event_type is weimaque.Show:
+                self.show(seq, event)
+
     def leave(self, seat: int, kind: int, count: int, seq: int) -> None:
         """``count`` cards of the kind leave the hand."""
         if kind < 0:
             return
         left = self.left[seat]
-        if left[kind] < count:
-            self.hold(seat, kind, count, seq)
-        left[kind] = max(0, left[kind] - count)
-
-    def discard(self, seq: int, event: weimaque.Discard) -> None:
-        self.leave(event.actor, INDEX[event.pai], 1, seq)
-
-    def claim_with_two(self, seq: int, event: weimaque.Peng | weimaque.Wei) -> None:
-        self.leave(event.actor, INDEX[event.pai], 2, seq)
-
-    def chi(self, seq: int, event: weimaque.Chi) -> None:
-        for token in event.consumed:
-            self.leave(event.actor, INDEX[token], 1, seq)
+        have = left[kind]
+        if have >= count:
+            left[kind] = have - count
+            return
+        left[kind] = 0
+        unseen = self.unseen[seat]
+        missing = count - have
+        if missing > unseen:
+            missing = unseen
+        if missing:
+            self.unseen[seat] = unseen - missing
+            self.hands[seat][kind] += missing
+            copies = self.seen[kind]
+            self.seen[kind] = copies + missing
+            if copies <= COPIES < copies + missing:
+                self.fifth.setdefault(seq, kind)
 
     def show(self, seq: int, event: weimaque.Show | weimaque.Hu) -> None:
         shown = event.pai if isinstance(event, weimaque.Show) else event.hand
@@ -167,13 +189,18 @@ class _Tally:
                 return
             if kind >= 0:
                 self.stock[place] = kind
-        if kind >= 0:
-            self.come_to_light(kind, seq)
-        else:
+        if kind < 0:
             self.revealed_unknown += 1
+            return
+        copies = self.seen[kind] = self.seen[kind] + 1
+        if copies == COPIES + 1:
+            self.fifth.setdefault(seq, kind)
 
     def result(self) -> Dealt:
         stock_size = STOCK_SIZE if self.stock is None else len(self.stock)
+        free = [COPIES - copies if copies < COPIES else 0 for copies in self.seen]
+        packed_free = pack(free)
+        several = packed_free >> 1 | packed_free >> 2
         unknown_stock = stock_size - self.revealed + self.revealed_unknown if self.stock is None else self.stock.count(UNKNOWN)
         return Dealt(
             hands=self.hands,
@@ -182,18 +209,9 @@ class _Tally:
             unseen=self.unseen,
             stock=self.stock,
             stock_size=stock_size,
-            free=[COPIES - copies if copies < COPIES else 0 for copies in self.seen],
+            free=free,
+            none_free=EVERY_KIND & ~(packed_free | several),
+            one_free=EVERY_KIND & ~several,
             places=sum(self.unseen) + max(0, unknown_stock),
             fifth=self.fifth,
         )
-
-
-_READERS: dict[type[Any], Any] = {
-    weimaque.Discard: _Tally.discard,
-    weimaque.Peng: _Tally.claim_with_two,
-    weimaque.Wei: _Tally.claim_with_two,
-    weimaque.Chi: _Tally.chi,
-    weimaque.Show: _Tally.show,
-    weimaque.Hu: _Tally.show,
-    weimaque.Reveal: _Tally.reveal,
-}

@@ -12,8 +12,9 @@ from engine.knowledge import NOTHING
 from engine.truth import NO, YES
 from engine.weimaque.deck import INDEX, KINDS, UNKNOWN
 from engine.weimaque.evolve import hu, let_pass, lose, taken_by_chi, wei_due
-from engine.weimaque.packed import UNIT, held_once_or_twice
+from engine.weimaque.packed import UNIT
 from engine.weimaque.rules.chi import runs_with
+from engine.weimaque.rules.facts import surely_discards
 from engine.weimaque.score import Scored
 from engine.weimaque.state import (
     BY_DISCARD,
@@ -55,9 +56,8 @@ def _discard(t: Table, seq: int, at: int, e: w.Discard) -> bool:
         or p != t.turn
         or t.phase > DISCARD
         or not 0 < have < 3
-        or t.banned[p] & UNIT[k]
+        or (t.banned[p] | t.banned_perhaps[p]) & UNIT[k]
         or t.dead[p]
-        or t.murky
         or t.lost[p]
         or (t.unseen[p] and (have + t.free[k] > 2 or not t.size[p]))
     ):
@@ -100,7 +100,7 @@ def _reveal(t: Table, seq: int, at: int, e: w.Reveal) -> bool:
     t.card_seq = seq
     t.phase = RESPOND
     t.turn = t.next[p]
-    if left == 1 or t.unseen[p] or t.hand[p][k] >= 2:
+    if left == 1 or t.hand[p][k] + (t.free[k] if t.unseen[p] else 0) >= 2:
         t.wei_due = wei_due(t, p, k)
         if t.wei_due:
             t.calm = UNEASY
@@ -118,19 +118,18 @@ def _peng(t: Table, seq: int, at: int, e: w.Peng) -> bool:
         or p == t.owner
         or have < 2
         or not t.calm[p]
-        or t.gone[k] & _NO_PENG[p]
+        or (t.gone[k] | t.gone_perhaps[k]) & _NO_PENG[p]
         or t.peng_perhaps[k]
         or t.dead[p]
-        or t.murky
         or t.lost[p]
-        or t.unseen[p]
+        or t.fifth
         or t.ruleset.forbid_dead_claim
     ):
         return False
     unit = UNIT[k]
     left = t.packed[p] - 2 * unit
     banned = t.banned[p] | unit
-    if not held_once_or_twice(left) & ~banned:
+    if t.size[p] < 2 or not surely_discards(t, p, left, banned | t.banned_perhaps[p]):
         return False
     t.seq = seq
     t.at = at
@@ -150,22 +149,10 @@ def _wei(t: Table, seq: int, at: int, e: w.Wei) -> bool:
     k = INDEX[e.pai]
     hand = t.hand[p]
     have = hand[k]
-    if (
-        t.wei_due != YES
-        or p != t.owner
-        or k < 0
-        or t.card != k
-        or have < 2
-        or t.ended
-        or t.fifth
-        or t.dead[p]
-        or t.murky
-        or t.lost[p]
-        or t.unseen[p]
-    ):
+    if t.wei_due != YES or p != t.owner or k < 0 or t.card != k or have < 2 or t.ended or t.fifth or t.dead[p] or t.lost[p]:
         return False
     left = t.packed[p] - 2 * UNIT[k]
-    if not held_once_or_twice(left) & ~t.banned[p]:
+    if t.size[p] < 2 or not surely_discards(t, p, left, t.banned[p] | t.banned_perhaps[p]):
         return False
     t.seq = seq
     t.at = at
@@ -197,13 +184,12 @@ def _chi(t: Table, seq: int, at: int, e: w.Chi) -> bool:
         or not hand[a]
         or not hand[b]
         or not t.calm[p]
-        or t.gone[k] & _NO_CHI[p]
+        or (t.gone[k] | t.gone_perhaps[k]) & _NO_CHI[p]
         or t.chi_perhaps[k]
-        or (hand[k] > 1 and not t.ruleset.may_chi_if_can_peng)
+        or (hand[k] + (t.free[k] if t.unseen[p] else 0) > 1 and not t.ruleset.may_chi_if_can_peng)
         or t.dead[p]
-        or t.murky
         or t.lost[p]
-        or t.unseen[p]
+        or t.fifth
         or t.ruleset.forbid_dead_claim
     ):
         return False
@@ -211,7 +197,7 @@ def _chi(t: Table, seq: int, at: int, e: w.Chi) -> bool:
     banned = t.banned[p] | UNIT[k]
     if t.ruleset.discard_ban == "whole_meld":
         banned |= UNIT[a] | UNIT[b]
-    if not held_once_or_twice(left) & ~banned:
+    if t.size[p] < 2 or not surely_discards(t, p, left, banned | t.banned_perhaps[p]):
         return False
     t.seq = seq
     t.at = at

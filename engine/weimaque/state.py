@@ -98,6 +98,7 @@ class Table(Hands):
     ``dead[s]`` says whether the seat is a dead hand since ``dead_seq[s]``; those in ``dead_before`` perhaps became one earlier.
     ``trail`` are the cards that went by and cost somebody something, as (seq, kind, what that cost); there are never more of these than
     there is to lose.
+    ``none_free`` and ``one_free`` are the sets of the kinds of which no copy, and one at most, never comes to light (``free``).
     ``calls`` are the claims spoken on the card on the table, by seat. ``murky`` says that some card that was played or claimed is not
     known.
     ``calm`` says of every actor that no guarded rule can be broken by it: nobody is over time with a 栽, no claim is spoken, the hand is
@@ -110,11 +111,12 @@ class Table(Hands):
     """
 
     __slots__ = (
-        "at", "banned", "banned_perhaps", "barring", "by", "calls", "calm", "card", "card_kinds", "card_seq", "chi_perhaps", "dead",
-        "dead_before", "dead_seq", "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "gone_perhaps", "hidden",
-        "laid", "laid_melds", "log", "melds", "murky", "named_later", "names", "next", "owner", "packed", "paid", "passing",
-        "past", "peng_perhaps", "phase", "played", "playing", "previous", "resting", "ruleset", "scorer", "seating", "seq", "shouxing",
-        "start", "stock", "stock_left", "trail", "turn", "unnamed_bars", "wei_due", "win", "zhe", "zhe_perhaps",
+        "at", "banned", "banned_perhaps", "barring", "by", "calls", "calm", "card", "card_kinds", "card_seq", "chi_perhaps",
+        "dead", "dead_before", "dead_seq", "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "gone_perhaps",
+        "hidden", "laid", "laid_melds", "log", "melds", "murky", "named_later", "names", "next", "none_free", "one_free", "owner",
+        "packed", "paid", "passing", "past", "peng_perhaps", "phase", "played", "playing", "previous", "resting", "ruleset",
+        "scorer", "seating", "seq", "shouxing", "start", "stock", "stock_left", "trail", "turn", "unnamed_bars", "wei_due", "win",
+        "zhe", "zhe_perhaps",
     )  # fmt: skip
 
     def __init__(self, start: Start, dealt: Dealt, log: EffectiveLog) -> None:
@@ -138,6 +140,8 @@ class Table(Hands):
         self.lost = [0] * seats
         self.size = dealt.sizes
         self.free = dealt.free
+        self.none_free = dealt.none_free
+        self.one_free = dealt.one_free
         self.places = dealt.places
         self.later = _NONE_LATER
         self.later_total = _NONE_LATER[0]

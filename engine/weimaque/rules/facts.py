@@ -62,13 +62,25 @@ def barred_by_taking(t: Table, seat: int, kind: int) -> Truth:
     return YES if t.banned[seat] & UNIT[kind] else UNKNOWN if t.banned_perhaps[seat] & UNIT[kind] else NO
 
 
+def surely_discards(t: Table, seat: int, cards: int, barred: int) -> bool:
+    """Whether the known cards of the seat, ``cards`` (packed), hold one that it may discard whatever its unseen ones are: of a kind that is
+    not in the set ``barred``, and that cannot be a 砍."""
+    if not t.unseen[seat]:
+        return bool(held_once_or_twice(cards) & ~barred)
+    several = cards >> 1
+    return bool((cards & ~several & t.one_free | several & ~cards & t.none_free) & ~barred)
+
+
 def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tuple[int, ...] = ()) -> Truth:
     """Whether the seat has a card that it may discard (R-DEAD), after ``spent`` kinds have left its hand and ``claimed`` kinds are barred
     on top."""
     unseen, lost = t.unseen[seat], t.lost[seat]
     banned, perhaps = t.banned[seat], t.banned_perhaps[seat]
-    if not (spent or claimed or unseen or lost or perhaps or t.fifth):
-        return YES if held_once_or_twice(t.packed[seat]) & ~banned else NO
+    if not (spent or claimed or lost or t.fifth):
+        if surely_discards(t, seat, t.packed[seat], banned | perhaps):
+            return YES
+        if not (unseen or perhaps):
+            return NO
     if UNKNOWN_CARD in spent or UNKNOWN_CARD in claimed:
         return UNKNOWN
     answer: Truth = NO
