@@ -131,4 +131,4 @@ def test_a_plain_move_breaks_nothing_and_changes_what_evolve_changes(game: str) 
             assert position(tried) == position(table)
     for event_type in plain:
         assert found[event_type, True] > 30
-        assert found[event_type, False] > 5
+        assert found[event_type, False]

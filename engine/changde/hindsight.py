@@ -47,6 +47,10 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     fifth: dict[int, int]
 
 
+DUE_SIZES = tuple([DEALER_HAND if seat == dealer else OTHER_HAND for seat in range(SEATS)] for dealer in range(SEATS))
+"""How many tiles each seat is dealt, by dealer."""
+
+
 def due_size(start: c.Start, seat: int) -> int:
     """How many tiles the seat is dealt."""
     return DEALER_HAND if seat == start.dealer else OTHER_HAND

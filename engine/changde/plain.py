@@ -10,6 +10,8 @@ What ``Table.calm`` says covers every guarded rule, and that the wall is not emp
 from engine.changde.deck import COPIES, INDEX, UNKNOWN, ZHONG
 from engine.changde.evolve import enter_hand, hu
 from engine.changde.examine import examine
+from engine.changde.hindsight import DUE_SIZES
+from engine.changde.ma import undealt
 from engine.changde.packed import ONE
 from engine.changde.rules.hu import claim_points
 from engine.changde.state import DISCARD, NEXT, PENG, RESPOND, TURN, UNEASY, Meld, Table
@@ -17,6 +19,14 @@ from engine.game import Plain
 from engine.knowledge import NOTHING
 from engine.truth import YES
 from schemas import changde as c
+
+
+def _deal(t: Table, seq: int, at: int, e: c.Deal) -> bool:
+    if t.fifth or t.size != DUE_SIZES[t.dealer] or t.wall.left != undealt(t.ruleset):
+        return False
+    t.seq = seq
+    t.at = at
+    return True
 
 
 def _draw(t: Table, seq: int, at: int, e: c.Draw) -> bool:
@@ -109,5 +119,5 @@ def _hu(t: Table, seq: int, at: int, e: c.Hu) -> bool:
     return True
 
 
-PLAIN: dict[type, Plain] = {c.Draw: _draw, c.Discard: _discard, c.Peng: _peng, c.Hu: _hu}
+PLAIN: dict[type, Plain] = {c.Deal: _deal, c.Draw: _draw, c.Discard: _discard, c.Peng: _peng, c.Hu: _hu}
 """The plain moves by event type."""

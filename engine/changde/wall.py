@@ -1,6 +1,7 @@
 """The wall: drawn from at the front, replaced from at the tail, each end going past what the other has taken (rules §4, §5)."""
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 
 class Wall:
@@ -53,7 +54,10 @@ class Wall:
 
     def kinds_coming(self) -> tuple[int, ...]:
         """The kinds still to be drawn from the front, in order."""
-        return tuple(map(self.kinds.__getitem__, reversed(self.places)))
+        places = self.places
+        if len(places) < 2:
+            return tuple([self.kinds[place] for place in places])
+        return itemgetter(*places)(self.kinds)[::-1]
 
     def coming(self) -> Iterator[int]:
         """The places still to be drawn from the front, in order."""

@@ -7,6 +7,7 @@ from typing import Any
 from engine.knowledge import NOTHING
 from engine.truth import NO, UNKNOWN, YES, Truth, both, negation
 from engine.weimaque.packed import UNIT
+from engine.weimaque.rules.chi import may_hold_run
 from engine.weimaque.rules.facts import chi_cards, kinds_barred_by, legal_discard, on_table
 from engine.weimaque.rules.priority import could_claim
 from engine.weimaque.state import (
@@ -95,9 +96,14 @@ def let_pass(t: Table) -> None:
 
 def _lost_by_ability(t: Table, k: int) -> int:
     """The seats that lose 吃 of the card on the table because they could have taken it; who perhaps could, perhaps loses it."""
-    able = [(1 << seat, could_claim(t, seat, CHI)) for seat in {t.owner, t.next[t.owner]}]
-    t.chi_perhaps[k] |= sum(seat for seat, answer in able if answer == UNKNOWN)
-    return sum(seat for seat, answer in able if answer == YES)
+    able = 0
+    for seat in (t.owner, t.next[t.owner]):
+        answer = could_claim(t, seat, CHI) if may_hold_run(t, seat, k) else NO
+        if answer == YES:
+            able |= 1 << seat
+        elif answer == UNKNOWN:
+            t.chi_perhaps[k] |= 1 << seat
+    return able
 
 
 def lose(t: Table, k: int, gone: int) -> None:

@@ -26,17 +26,20 @@ NOTHING_LAID = Laid()
 
 def with_meld(laid: Laid, kind: str, cards: Sequence[int]) -> Laid:
     """``laid`` and one more meld: 碰 or 栽 of three equal cards, 吃 of a run. Its cards are kinds, none unknown."""
-    first, second, third = cards
-    added = laid.cards + UNIT[first] + UNIT[second] + UNIT[third]
-    red = laid.all_red and (IS_RED[first] or IS_RED[second] or IS_RED[third])
-    if kind == "吃":
-        return Laid(added, laid.triples, laid.hard_xi, False, red)
-    return Laid(added, laid.triples | UNIT[first], laid.hard_xi + (2 if kind == "碰" else 3) + IS_RED[first], laid.all_triples, red)
+    return lay(((kind, cards),), laid)
 
 
-def lay(melds: Iterable[tuple[str, Sequence[int]]]) -> Laid:
-    """What a list of melds, each its kind (碰, 栽, 吃) and its three cards, amounts to."""
-    laid = NOTHING_LAID
-    for kind, cards in melds:
-        laid = with_meld(laid, kind, cards)
-    return laid
+def lay(melds: Iterable[tuple[str, Sequence[int]]], laid: Laid = NOTHING_LAID) -> Laid:
+    """What ``laid`` and these melds, each its kind (碰, 栽, 吃) and its three cards, amount to."""
+    total, triples, hard_xi, all_triples, all_red = laid
+    for kind, (first, second, third) in melds:
+        all_red = all_red and (IS_RED[first] or IS_RED[second] or IS_RED[third])
+        if kind == "吃":
+            total += UNIT[first] + UNIT[second] + UNIT[third]
+            all_triples = False
+        else:
+            unit = UNIT[first]
+            total += 3 * unit
+            triples |= unit
+            hard_xi += (2 if kind == "碰" else 3) + IS_RED[first]
+    return Laid(total, triples, hard_xi, all_triples, all_red)

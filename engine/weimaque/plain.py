@@ -10,12 +10,13 @@ What ``Table.calm`` says covers every guarded rule. The other conditions stand i
 from engine.game import Plain
 from engine.knowledge import NOTHING
 from engine.truth import NO, YES
-from engine.weimaque.deck import INDEX, KINDS, UNKNOWN
-from engine.weimaque.evolve import hu, let_pass, lose, taken_by_chi, wei_due
-from engine.weimaque.packed import UNIT
+from engine.weimaque.deck import INDEX, KINDS, STOCK_SIZE, UNKNOWN
+from engine.weimaque.evolve import hu, let_pass, taken_by_chi, wei_due
+from engine.weimaque.packed import UNIT, held_once_or_twice
 from engine.weimaque.rules.chi import runs_with
 from engine.weimaque.rules.facts import surely_discards
 from engine.weimaque.score import Scored
+from engine.weimaque.seating import due_sizes
 from engine.weimaque.state import (
     BY_DISCARD,
     BY_REVEAL,
@@ -43,6 +44,28 @@ _NO_CHI = tuple(1 << seat + LOST_CHI | 1 << seat + SELF_PLAYED for seat in range
 
 _RUNS = frozenset((kind, *pair) for kind in range(KINDS) for low, high in runs_with(kind) for pair in ((low, high), (high, low)))
 """A card and the two that make a run with it, in either order."""
+
+
+def _start(t: Table, seq: int, at: int, e: w.Start) -> bool:
+    t.seq = seq
+    t.at = at
+    return t.shouxing < 0 or t.shouxing == (t.dealer + 2) % 4
+
+
+def _deal(t: Table, seq: int, at: int, e: w.Deal) -> bool:
+    dealer = t.dealer
+    if (
+        t.fifth
+        or t.phase
+        or t.size != due_sizes(len(t.names), dealer, t.shouxing)
+        or t.stock_left != STOCK_SIZE
+        or t.unseen[dealer]
+        or not held_once_or_twice(t.packed[dealer])
+    ):
+        return False
+    t.seq = seq
+    t.at = at
+    return True
 
 
 def _discard(t: Table, seq: int, at: int, e: w.Discard) -> bool:
@@ -88,7 +111,10 @@ def _reveal(t: Table, seq: int, at: int, e: w.Reveal) -> bool:
     card, owner = t.card, t.owner
     if card >= 0 and (gone := t.passing[t.by][owner]) >= 0:
         t.played[owner].append(card)
-        lose(t, card, gone)
+        lost = t.gone[card]
+        if gone & ~lost:
+            t.gone[card] = lost | gone
+            t.trail.append((t.card_seq, card, gone))
     elif card != NOTHING:
         let_pass(t)
     t.stock_left = left - 1
@@ -117,7 +143,7 @@ def _peng(t: Table, seq: int, at: int, e: w.Peng) -> bool:
         or t.card != k
         or p == t.owner
         or have < 2
-        or not t.calm[p]
+        or not (t.calm[p] or _free_to_claim(t, p))
         or (t.gone[k] | t.gone_perhaps[k]) & _NO_PENG[p]
         or t.peng_perhaps[k]
         or t.dead[p]
@@ -141,6 +167,9 @@ def _peng(t: Table, seq: int, at: int, e: w.Peng) -> bool:
     t.card = t.fresh_wei = NOTHING
     t.phase = DISCARD
     t.turn = p
+    if t.calm is UNEASY:
+        t.calm = t.resting
+        t.calls = {}
     return True
 
 
@@ -229,7 +258,7 @@ def _hu(t: Table, seq: int, at: int, e: w.Hu) -> bool:
     """A win that stands breaks none of the rules about its card and its hand: left are what was declared, and what the table's rules do not
     say (``wmq-shouxing-fee``)."""
     p = e.actor
-    if not t.calm[p] or (t.shouxing >= 0 and not t.ruleset.shouxing_named):
+    if not (t.calm[p] or _free_to_claim(t, p)) or (t.shouxing >= 0 and not t.ruleset.shouxing_named):
         return False
     t.seq = seq
     t.at = at
@@ -239,6 +268,11 @@ def _hu(t: Table, seq: int, at: int, e: w.Hu) -> bool:
         return False
     hu(t, p, UNKNOWN, e)
     return True
+
+
+def _free_to_claim(t: Table, p: int) -> bool:
+    """Whether nothing is pending but claims that the player himself spoke."""
+    return not (t.wei_due or t.ended or t.fifth) and t.stock_left > 0 and p != t.shouxing and t.calls.keys() == {p}
 
 
 def _agrees(claim: w.Claim, scored: Scored) -> bool:
@@ -251,6 +285,8 @@ def _agrees(claim: w.Claim, scored: Scored) -> bool:
 
 
 PLAIN: dict[type, Plain] = {
+    w.Start: _start,
+    w.Deal: _deal,
     w.Discard: _discard,
     w.Reveal: _reveal,
     w.Peng: _peng,

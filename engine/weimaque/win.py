@@ -7,7 +7,7 @@ import msgspec
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
 from engine.weimaque.deck import INDEX
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
-from engine.weimaque.laid import Laid, with_meld
+from engine.weimaque.laid import Laid, lay
 from engine.weimaque.open_win import OpenWin, Range, bounds, opening_bounds
 from engine.weimaque.opening import KINDS_OF_OPENING, OpeningKind, OpeningWin, opening_win
 from engine.weimaque.packed import RANKS, UNIT
@@ -60,14 +60,16 @@ def laid(t: Table, seat: int) -> Laid | None:
 
     A 吃 of cards that make no run is no meld: it is left out, and with its cards missing the twenty never divide.
     """
-    summed = t.laid[seat]
-    for meld in t.melds[seat][t.laid_melds[seat] :]:
-        if summed is None or UNKNOWN_CARD in meld.cards:
-            summed = None
-        elif meld.kind != CHI or _is_run(meld.cards):
-            summed = with_meld(summed, meld.kind, meld.cards)
+    summed, melds, done = t.laid[seat], t.melds[seat], t.laid_melds[seat]
+    if summed is None or done == len(melds):
+        return summed
+    new = melds[done:]
+    if any(UNKNOWN_CARD in meld.cards for meld in new):
+        summed = None
+    else:
+        summed = lay([(meld.kind, meld.cards) for meld in new if meld.kind != CHI or _is_run(meld.cards)], summed)
     t.laid[seat] = summed
-    t.laid_melds[seat] = len(t.melds[seat])
+    t.laid_melds[seat] = len(melds)
     return summed
 
 

@@ -2,16 +2,13 @@
 
 from typing import Any
 
-from engine.changde.deck import DEALER_HAND, OTHER_HAND, token
-from engine.changde.hindsight import SEATS, due_size
+from engine.changde.deck import token
+from engine.changde.hindsight import DUE_SIZES, due_size
 from engine.changde.ma import undealt
 from engine.changde.state import Table
 from engine.rule import Explanation, Rule
 from engine.truth import NO, YES, Truth, known
 from schemas import changde as c
-
-_DUE = tuple([DEALER_HAND if seat == dealer else OTHER_HAND for seat in range(SEATS)] for dealer in range(SEATS))
-"""How many tiles each seat is dealt, by dealer."""
 
 
 def _wrong_sizes(t: Table, deal: c.Deal) -> list[tuple[str, str, int, int]]:
@@ -28,7 +25,7 @@ def _wrong_sizes(t: Table, deal: c.Deal) -> list[tuple[str, str, int, int]]:
 
 
 def _deal_size(t: Table, p: int, k: int, e: c.Deal) -> Truth:
-    if t.size == _DUE[t.dealer] and t.wall.left == undealt(t.ruleset):
+    if t.size == DUE_SIZES[t.dealer] and t.wall.left == undealt(t.ruleset):
         return NO
     return known(_wrong_sizes(t, e))
 

@@ -86,6 +86,17 @@ _RUNS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
 )
 
 
+def may_hold_run(t: Table, seat: int, kind: int) -> bool:
+    """Whether the seat may hold two cards that make a run with the kind: only then can it 吃 one."""
+    if t.unseen[seat]:
+        return True
+    hand = t.hand[seat]
+    for a, b in _RUNS[kind]:  # noqa: SIM110 - a generator costs twice as much
+        if hand[a] and hand[b]:
+            return True
+    return False
+
+
 def could_chi(t: Table, seat: int) -> Truth:
     """Whether the seat could 吃 the card on the table under all bars of this page (the moment's own bars aside)."""
     k = t.card
@@ -104,8 +115,7 @@ def could_chi(t: Table, seat: int) -> Truth:
 def _has_run(t: Table, seat: int, k: int) -> Truth:
     """Whether the hand has two cards that make a run with the kind, and taking it leaves a discard where the table asks for one."""
     if not (t.vague(seat) or t.ruleset.forbid_dead_claim):
-        hand = t.hand[seat]
-        return known(any(hand[a] and hand[b] for a, b in _RUNS[k]))
+        return known(may_hold_run(t, seat, k))
     run: Truth = NO
     for a, b in _RUNS[k]:
         run = either(run, both(both(t.holds(seat, a, 1), t.holds(seat, b, 1)), leaves_discard(t, seat, k, (k, a, b))))
