@@ -14,6 +14,7 @@ from services.formats.body import too_deep as nested_too_deep
 from services.formats.canonical import canonical
 from services.formats.faults import Fault, Unreadable
 from services.formats.media import Format, format_of_content
+from services.formats.members import plain_move
 from services.formats.msgpack_body import from_msgpack
 from services.formats.shapes import Report, check_of, too_deep_at
 from services.formats.table import AnyEvent, report_event, report_place
@@ -33,6 +34,9 @@ def read_events(data: bytes, form: Format | None, game: Game, *, seats: int, nex
     Raises:
         Unreadable: with every fault of all of them; paths are those of the request (``$.actor``, ``$[0].actor``), seqs those of the log.
     """
+    move = _plain_move(data, game) if form in (None, "json") else None
+    if move is not None and next_seq > 0 and move.actor < seats:
+        return [move]
     body = _body(data, form or format_of_content(data))
     deep = too_deep_at(body)
     if deep is not None:
@@ -81,6 +85,15 @@ def parts(record: Record) -> tuple[bytes, list[bytes], list[bytes]]:
     plain: dict[str, Any] = msgspec.to_builtins(record)
     events, annotations = plain.pop("events"), plain.pop("annotations", [])
     return canonical(plain), [canonical(event) for event in events], [canonical(annotation) for annotation in annotations]
+
+
+def _plain_move(data: bytes, game: Game) -> Any:
+    """The event of a text that holds one plain move and nothing to be reported; ``None`` for all else."""
+    try:
+        event = _JSON[game].decode(data)
+    except (msgspec.MsgspecError, RecursionError, OverflowError, UnicodeDecodeError):
+        return None
+    return event if plain_move(data, event) else None
 
 
 def _body(data: bytes, form: Format) -> Any:

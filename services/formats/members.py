@@ -26,6 +26,11 @@ _DIGITS = bytes(48 if byte in b"0123456789" else byte for byte in range(256))
 """Every digit as a zero."""
 
 
+def plain_move(text: bytes, event: Any) -> bool:
+    """Whether an event that was decoded from a text is a plain move without a moment, and the text holds nothing else."""
+    return event.__class__ in _MOVES and event.at is msgspec.UNSET and text.count(b":") == _OF_ONE and b"\\" not in text
+
+
 def telling(events: Sequence[Any]) -> list[Any]:
     """The first two events, and those behind them that are no plain moves."""
     return [*events[:2], *[event for event in events[2:] if event.__class__ not in _MOVES]]

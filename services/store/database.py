@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import cached_property
 from typing import Any, LiteralString
 from weakref import WeakKeyDictionary
 
@@ -49,7 +50,6 @@ class Database:
         self._statement_timeout = statement_timeout
         self.conninfo = conninfo
         self.pool_timeout = pool_timeout
-        self.alone = Alone(self.connection)
         self._pool = AsyncConnectionPool(
             conninfo,
             kwargs={"autocommit": True, "application_name": APPLICATION},
@@ -60,6 +60,11 @@ class Database:
             check=_check_after_a_while,
             open=False,
         )
+
+    @cached_property
+    def alone(self) -> Alone:
+        """Whether this program is the only one that is connected."""
+        return Alone(self.connection)
 
     async def open(self) -> None:
         """Connects. Raises StoreUnavailableError when no connection comes up within the pool's time-out."""

@@ -1,6 +1,7 @@
 """The append-only log of games: create, append, read, list, import, verify."""
 
 from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -8,10 +9,11 @@ from uuid import UUID
 import msgspec
 from psycopg import errors
 
-from services.store import chain
+from services.store import chain, wire
 from services.store.bulk import copy_games
 from services.store.chain_check import check_chain
 from services.store.database import Connection, Database, all_rows, one_row
+from services.store.group import Group
 from services.store.listing import list_games, list_ids
 from services.store.model import (
     AlreadyThere,
@@ -41,7 +43,7 @@ from services.store.model import (
 )
 from services.store.standings import Standings
 from services.store.statistics import figures
-from services.store.summaries import SUMMARY_COLUMNS, SUMMARY_UPDATES, SUMMARY_VALUES, summary_parameters
+from services.store.summaries import SUMMARY_COLUMNS, SUMMARY_TYPES, SUMMARY_UPDATES, SUMMARY_VALUES, summary_parameters
 
 IMPORT_SIZE = 500
 """How many games one transaction of an import holds."""
@@ -69,6 +71,22 @@ SELECT %(game_id)b, %(expected)b, version - 1, %(previous)b, %(head)b, %(recorde
 FROM moved
 RETURNING recorded_at
 """
+
+_APPEND_TYPES = {
+    "game_id": wire.UUID_TYPE,
+    "expected": wire.INT,
+    "count": wire.INT,
+    "previous": wire.BYTEA,
+    "head": wire.BYTEA,
+    "kinds": wire.TEXTS,
+    "kind_versions": wire.INTS,
+    "payloads": wire.BYTEAS,
+    "recorder": wire.TEXT,
+    "request_id": wire.TEXT,
+    "request_digest": wire.BYTEA,
+    "answer": wire.BYTEA,
+    **SUMMARY_TYPES,
+}
 
 _CREATE = f"""
 WITH opened AS (
@@ -147,6 +165,7 @@ class GameLog:
     def __init__(self, database: Database, standings: Standings | None = None) -> None:
         self._database = database
         self._standings = Standings(database) if standings is None else standings
+        self._group = Group(database, _APPEND, _APPEND_TYPES)
 
     async def create(self, game: NewGame, *, deduplicate: bool = False) -> Creation:
         """Stores a new game with its first events.
@@ -201,17 +220,23 @@ class GameLog:
         return outcome
 
     async def _append(self, append: Append) -> AppendOutcome:
-        async with self._database.connection() as connection:
-            previous = append.head
-            if previous is None:
+        previous = append.head
+        if previous is None:
+            async with self._database.connection() as connection:
                 row = await one_row(connection, _HEAD, {"game_id": append.game_id})
                 if row is None:
                     return NotFound()
                 version, previous = row
                 if version != append.expected:
                     return await _refusal(connection, append)
-            head = chain.extend(previous, append.expected, append.events)
-            parameters = {"game_id": append.game_id, "expected": append.expected, **_batch_parameters(append, previous, head)}
+        head = chain.extend(previous, append.expected, append.events)
+        parameters = {"game_id": append.game_id, "expected": append.expected, **_batch_parameters(append, previous, head)}
+        written = await self._group.write(append.game_id.bytes, parameters)
+        if isinstance(written, datetime):
+            return Appended(version=append.expected + len(append.events), head=head, recorded_at=written)
+        async with self._database.connection() as connection:
+            if written is None:
+                return await _refusal(connection, append)
             try:
                 row = await one_row(connection, _APPEND, parameters)
             except errors.UniqueViolation as error:

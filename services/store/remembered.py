@@ -75,7 +75,7 @@ class Remembered(Generic[Key, Found]):
     def changing(self, key: Key) -> "Generator[Change[Found]]":
         """While what stands under a key is being changed. If that fails, nothing is known for certain any more."""
         change = Change(self.known(key))
-        period = self._database.alone.period()
+        period = None if change.before is None else self._database.alone.period()
         self._changing[key] += 1
         self._forget(key)
         # Another change meanwhile takes the mark away.

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from services.store import wire
 from services.store.model import Summary
 
 SUMMARY_COLUMNS = (
@@ -16,6 +17,26 @@ SUMMARY_VALUES = (
     "%(total_xi)b::numeric, %(mingtang)b::text[], %(net)b::numeric[]"
 )
 """The values behind ``created_at``, as parameters that ``summary_parameters`` gives."""
+
+SUMMARY_TYPES = {
+    "players": wire.TEXTS,
+    "dealer": wire.INT,
+    "title": wire.TEXT,
+    "played_at": wire.TIMESTAMPTZ,
+    "finished": wire.BOOL,
+    "outcome_end": wire.TEXT,
+    "winners": wire.INTS,
+    "winner_names": wire.TEXTS,
+    "has_violations": wire.BOOL,
+    "search_text": wire.TEXT,
+    "digest": wire.BYTEA,
+    "over": wire.BOOL,
+    "sound": wire.BOOL,
+    "total_xi": wire.NUMERIC,
+    "mingtang": wire.TEXTS,
+    "net": wire.NUMERICS,
+}
+"""What these parameters are."""
 
 SUMMARY_UPDATES = (
     "version = excluded.version, happened_at = excluded.happened_at, players = excluded.players, dealer = excluded.dealer, "
