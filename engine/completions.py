@@ -60,7 +60,7 @@ class Open:
                 else:
                     self.hands[seat][index[token]] += 1
         self.taken = flow.taken(log, len(self.lying))
-        self.blank = any(_blank(game, event) for event in log.events[2:])
+        self.blank = any(_is_blank(game, event) for event in log.events[2:])
         self.consistent = True
         self._learn_lying()
         self.drawn: list[list[tuple[int, int]]] = [[] for _ in range(self.seats)]
@@ -261,7 +261,7 @@ def _shown(event: Any) -> Sequence[str] | None:
     return None
 
 
-def _blank(game: Game, event: Any) -> bool:
+def _is_blank(game: Game, event: Any) -> bool:
     """Whether the event has an unknown card whose kind does not follow from the deal."""
     return "?" in game.flow.spent(event) or (getattr(event, "pai", None) == "?" and hasattr(event, "consumed"))
 
@@ -277,16 +277,36 @@ class _Playing:
         self.hand: list[list[int]] = [counts[:] for counts in deal.hands]
         self.table = UNKNOWN
         self.drawn = UNKNOWN, UNKNOWN
-        self.later = self._demands()
+        self.kept = self._demands()
+        self.none_kept = [0] * len(self.game.tokens)
 
-    def _demands(self) -> list[Counter[int]]:
-        later: list[Counter[int]] = [Counter() for _ in self.hand]
-        index = self.game.index
-        for event in self.known.log.events:
-            for token in self.game.flow.spent(event):
+    def _demands(self) -> dict[int, list[int]]:
+        """By the place of each event with unknown cards: how many of each kind the actor must keep for what is named there, named or shown
+        later."""
+        game, flow, index = self.game, self.game.flow, self.game.index
+        kept: dict[int, list[int]] = {}
+        asked = [[0] * len(game.tokens) for _ in self.hand]
+        events = self.known.log.events
+        for at in range(len(events) - 1, 1, -1):
+            event = events[at]
+            seat = getattr(event, "actor", UNKNOWN)
+            if seat < 0:
+                continue
+            if at in self.known.taken:
+                if flow.into_hand:
+                    kind = self.deal.lying[self.known.taken[at][0]]
+                    asked[seat][kind] = max(0, asked[seat][kind] - 1)
+                continue
+            shown = Counter(_shown(event) or ())
+            for token, count in shown.items():
                 if token != "?":
-                    later[event.actor][index[token]] += 1
-        return later
+                    asked[seat][index[token]] = max(asked[seat][index[token]], count)
+            for token in flow.spent(event):
+                if token != "?":
+                    asked[seat][index[token]] += 1
+            if _is_blank(game, event):
+                kept[at] = asked[seat][:]
+        return kept
 
     def log(self) -> EffectiveLog:
         events = list(self.known.log.events)
@@ -304,14 +324,13 @@ class _Playing:
                 elif isinstance(event.pai, str):
                     self.table = index[event.pai]
             else:
-                event = self._filled(event)
+                event = self._filled(at, event)
                 for token in flow.spent(event):
                     kind = index[token]
                     if kind >= 0:
                         seat: int = event.actor
                         hand = self.hand[seat]
                         hand[kind] = max(0, hand[kind] - 1)
-                        self.later[event.actor][kind] -= 1
                 if len(flow.spent(event)) == 1:
                     self.table = index[flow.spent(event)[0]]
                 if flow.spent(event):
@@ -342,13 +361,13 @@ class _Playing:
         shown = [token if written == "?" else written for written, token in zip(event.pai, tokens, strict=False)]
         return msgspec.structs.replace(event, pai=[*shown, *event.pai[len(shown) :]])
 
-    def _filled(self, event: Any) -> Any:
+    def _filled(self, at: int, event: Any) -> Any:
         """The event with a kind for every unknown card."""
         shown = _shown(event)
         if shown is not None and "?" in shown:
             return self._fully_shown(event, shown)
         if "?" in self.game.flow.spent(event) or getattr(event, "pai", None) == "?":
-            return self._chosen(event)
+            return self._chosen(event, self.kept.get(at, self.none_kept))
         return event
 
     def _fully_shown(self, event: Any, shown: Sequence[str]) -> Any:
@@ -363,11 +382,11 @@ class _Playing:
         full = [tokens[next(filling, 0)] if token == "?" else token for token in shown]
         return msgspec.structs.replace(event, **{"pai" if event.__struct_config__.tag == "亮" else "hand": full})
 
-    def _chosen(self, event: Any) -> Any:
+    def _chosen(self, event: Any, later: Sequence[int]) -> Any:
         """The event with unknown cards chosen out of the actor's hand, the likely ones more often."""
         tokens: Any = self.game.tokens
         seat: int = event.actor
-        hand, later = self.hand[seat], self.later[seat]
+        hand = self.hand[seat]
         spent = self.game.flow.spent(event)
         replace = msgspec.structs.replace
         if hasattr(event, "consumed"):
@@ -380,14 +399,16 @@ class _Playing:
         options = spare or enough
         return replace(event, pai=tokens[self.random.choice(options)]) if options else event
 
-    def _pair(self, consumed: Sequence[str], taken: int, hand: list[int], later: Counter[int]) -> list[str]:
+    def _pair(self, consumed: Sequence[str], taken: int, hand: list[int], later: Sequence[int]) -> list[str]:
         """The two cards of a 吃, those that are named in their places; the others rather make a run of it than not."""
         tokens: Any = self.game.tokens
         pair = [self.game.index[token] for token in consumed]
         for place in (0, 1):
             if pair[place] >= 0:
                 continue
-            spare = [kind for kind, count in enumerate(hand) if count - later[kind] - pair.count(kind) > 0]
+            # One that is named is kept already; one that was just chosen is not.
+            chosen = pair[1 - place] if consumed[1 - place] == "?" else UNKNOWN
+            spare = [kind for kind, count in enumerate(hand) if count - later[kind] - (kind == chosen) > 0]
             fitting = [kind for kind in spare if self._in_a_run(taken, kind, pair[1 - place])]
             options = fitting if fitting and self.random.random() < 0.8 else spare
             if options:

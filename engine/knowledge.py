@@ -2,7 +2,7 @@
 of the latter.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from engine.truth import NO, UNKNOWN, YES, Truth
 
@@ -97,9 +97,3 @@ class Hands:
                 return YES
             missing += max(0, self.at_least(seat, kind) - aside - count)
         return YES if missing > unnamed else NO
-
-
-def of_some_kind(hands: Hands, seat: int, answer: Callable[[int], Truth]) -> Truth:
-    """The answer about an unknown card out of the seat's hand: yes or no only if it is the same for every kind that the hand may hold."""
-    answers: set[Truth] = {answer(kind) for kind in hands.may_hold(seat)}
-    return answers.pop() if len(answers) == 1 else UNKNOWN if answers else NO

@@ -5,6 +5,7 @@ Of a hand with unknown draws a tile is known only from the last unknown draw bef
 """
 
 from collections.abc import Sequence
+from operator import add
 from typing import Any
 
 import msgspec
@@ -270,7 +271,18 @@ class _Tally:
             if place >= 0:
                 kinds[place] = kind
 
+    def eliminate(self) -> None:
+        """Where all tiles but those dealt to one hand are known, it has the rest of the set."""
+        rest = [most - count for most, count in zip(self.limit, self.seen, strict=True)]
+        if max(self.unseen_dealt) == sum(self.unseen) == sum(rest):
+            seat = self.unseen_dealt.index(max(self.unseen_dealt))
+            self.unseen_dealt[seat] = self.unseen[seat] = 0
+            self.hands[seat] = [*map(add, self.hands[seat], rest)]
+            self.seen = self.limit[:]
+
     def result(self) -> Dealt:
+        if not self.fifth and -1 not in self.wall.kinds:
+            self.eliminate()
         known = self.seen == self.limit
         hands = [[min(count, COPIES) for count in counts] for counts in self.hands] if self.fifth else self.hands
         return Dealt(

@@ -1,6 +1,7 @@
 """What the whole log tells of the deal: no card ever enters a hand (rules §1), so whatever a player plays or shows was dealt to him."""
 
 from collections.abc import Iterable, Sequence
+from operator import add
 from typing import Any
 
 import msgspec
@@ -196,12 +197,23 @@ class _Tally:
         if copies == COPIES + 1:
             self.fifth.setdefault(seq, kind)
 
+    def eliminate(self) -> None:
+        """Where all cards but those of one hand are known, it has the rest of the deck."""
+        rest = [COPIES - copies for copies in self.seen]
+        if max(self.unseen) == sum(self.unseen) == sum(rest):
+            seat = self.unseen.index(max(self.unseen))
+            self.unseen[seat] = 0
+            self.hands[seat] = [*map(add, self.hands[seat], rest)]
+            self.seen = [COPIES] * KINDS
+
     def result(self) -> Dealt:
         stock_size = STOCK_SIZE if self.stock is None else len(self.stock)
+        unknown_stock = stock_size - self.revealed + self.revealed_unknown if self.stock is None else self.stock.count(UNKNOWN)
+        if unknown_stock <= 0 and not self.fifth:
+            self.eliminate()
         free = [COPIES - copies if copies < COPIES else 0 for copies in self.seen]
         packed_free = pack(free)
         several = packed_free >> 1 | packed_free >> 2
-        unknown_stock = stock_size - self.revealed + self.revealed_unknown if self.stock is None else self.stock.count(UNKNOWN)
         return Dealt(
             hands=self.hands,
             packed=[*map(pack, self.hands)],

@@ -4,10 +4,11 @@ may not discard.
 What an event names later out of a hand was still in it: an unnamed card was none of those.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.log import EffectiveLog
+from engine.truth import NO, UNKNOWN, Truth
 from engine.weimaque.deck import INDEX, KINDS
 from engine.weimaque.state import LOST_CHI, LOST_PENG, SELF_PLAYED, Table
 from schemas import weimaque as w
@@ -55,6 +56,12 @@ def out_of_hand(t: Table, seat: int, count: int) -> tuple[int, ...]:
     if later is None or t.fifth:
         return EVERY
     return tuple(kind for kind in EVERY if t.at_most(seat, kind) - later[kind] >= count)
+
+
+def of_some_unnamed(t: Table, seat: int, answer: Callable[[int], Truth]) -> Truth:
+    """The answer about an unnamed card that leaves the seat's hand: yes or no only if it is the same for every kind that it may be."""
+    answers: set[Truth] = {answer(kind) for kind in out_of_hand(t, seat, 1)}
+    return answers.pop() if len(answers) == 1 else UNKNOWN if answers else NO
 
 
 def out_of_stock(t: Table) -> tuple[int, ...]:

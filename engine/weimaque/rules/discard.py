@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine.knowledge import of_some_kind
 from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
 from engine.weimaque.rules.facts import barred_by_taking, taking
 from engine.weimaque.state import Table
+from engine.weimaque.unnamed import of_some_unnamed
 from engine.weimaque.win import could_open, could_win
 from schemas import weimaque as w
 
@@ -20,7 +20,7 @@ def _held(t: Table, p: int, k: int, e: w.Discard) -> Truth:
 
 def _kan(t: Table, p: int, k: int, e: w.Discard) -> Truth:
     if k < 0:
-        return of_some_kind(t, p, lambda kind: t.holds(p, kind, 3))
+        return of_some_unnamed(t, p, lambda kind: t.holds(p, kind, 3))
     return t.holds(p, k, 3)
 
 
@@ -30,7 +30,7 @@ def _explain_kan(t: Table, p: int, k: int, e: w.Discard) -> Explanation:
 
 def _claimed(t: Table, p: int, k: int, e: w.Discard) -> Truth:
     if k < 0:
-        return of_some_kind(t, p, lambda kind: barred_by_taking(t, p, kind))
+        return of_some_unnamed(t, p, lambda kind: barred_by_taking(t, p, kind))
     return barred_by_taking(t, p, k)
 
 

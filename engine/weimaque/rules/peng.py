@@ -4,6 +4,7 @@ from engine.rule import Explanation, Rule
 from engine.truth import NO, UNKNOWN, YES, Truth, both, negation
 from engine.weimaque.rules.facts import among, leaves_discard, let_go, on_table
 from engine.weimaque.state import LOST_PENG, PENG, Table
+from engine.weimaque.unnamed import out_of_hand
 from schemas import weimaque as w
 
 
@@ -25,7 +26,7 @@ def _explain_held(t: Table, p: int, k: int, e: w.Peng) -> Explanation:
 
 def _passed(t: Table, p: int, k: int, e: w.Peng) -> Truth:
     if k < 0:
-        return UNKNOWN if any(among(t, p, kind, LOST_PENG, perhaps) for kind, perhaps in enumerate(t.peng_perhaps)) else NO
+        return UNKNOWN if any(among(t, p, kind, LOST_PENG, t.peng_perhaps[kind]) for kind in out_of_hand(t, p, 2)) else NO
     gone = among(t, p, k, LOST_PENG, t.peng_perhaps[k])
     return both(gone, t.holds(p, k, 2)) if gone else NO
 
