@@ -26,14 +26,14 @@ class Shelf:
         self._annotations = annotations
         self._capacity = capacity
         self._size = 0
-        self._logs: OrderedDict[UUID, Kept] = OrderedDict()
+        self._logs: OrderedDict[int, Kept] = OrderedDict()
 
     async def take(self, game_id: UUID) -> tuple[StoredGame, Kept] | None:
         """A game as it stands now, and its log at that version; ``None`` where there is no such game. Raises StoreUnavailableError."""
         at_hand = self.at_hand(game_id)
         if at_hand is not None:
             return at_hand
-        known = self._logs.get(game_id)
+        known = self._logs.get(game_id.int)
         if known is None:
             return await self._read(game_id)
         standing = await self._games.standing(game_id)
@@ -45,17 +45,17 @@ class Shelf:
 
     def at_hand(self, game_id: UUID) -> tuple[StoredGame, Kept] | None:
         """A game as it stands now, and its log, if both are known without asking."""
-        standing, known = self._games.known_standing(game_id), self._logs.get(game_id)
+        standing, known = self._games.known_standing(game_id), self._logs.get(game_id.int)
         if standing is None or known is None or not known.holds(standing):
             return None
-        self._logs.move_to_end(game_id)
+        self._logs.move_to_end(game_id.int)
         return known.standing(standing), known
 
     def put(self, game_id: UUID, kept: Kept) -> None:
         """Keeps a log at hand in place of what was known of it."""
-        there = self._logs.pop(game_id, None)
+        there = self._logs.pop(game_id.int, None)
         self._size += kept.size - (0 if there is None else there.size)
-        self._logs[game_id] = kept
+        self._logs[game_id.int] = kept
         while self._size > self._capacity:
             _, gone = self._logs.popitem(last=False)
             self._size -= gone.size

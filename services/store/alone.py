@@ -16,13 +16,16 @@ Connection = AsyncConnection[TupleRow]
 APPLICATION = "paipu"
 """The name by which every program of this service is known to the server."""
 
-WINDOW = 0.1
+WINDOW = 0.2
 """Seconds for which a look at who is connected holds."""
+
+PAUSE = 0.05
+"""Seconds between two looks: short, so that the next is done in time even where everything is slow."""
 
 INTEREST = 10.0
 """So many seconds after it was asked last a program goes on looking."""
 
-SETTLING = 3 * WINDOW
+SETTLING = 2.5 * WINDOW
 """So many seconds a program that finds others connected waits before its first statement: by then each of them has looked again, and knows
 that it is no longer alone."""
 
@@ -50,11 +53,11 @@ class Period:
 
 
 class Alone:
-    """Looks who else is connected, twice in a ``WINDOW`` while somebody wants to know.
+    """Looks who else is connected, several times in a ``WINDOW`` while somebody wants to know.
 
-    Of two looks that found nobody, the second begun while the first still held, no program can have slipped in between: it would have
-    waited (``SETTLING``), and been seen. A session that is no program of this service does not wait. While it is there it ends the period
-    like any other; what it does between two looks is not seen.
+    Of two looks that found nobody, the second begun while the first still held and done within a window, no program can have slipped in
+    between: it would have waited (``SETTLING``, more than two windows), and been seen. A session that is no program of this service does
+    not wait. While it is there it ends the period like any other; what it does between two looks is not seen.
     """
 
     def __init__(self, connection: Callable[[], AbstractAsyncContextManager[Connection]]) -> None:
@@ -103,7 +106,7 @@ class Alone:
                     await self._look()
                 except StoreUnavailableError:
                     self.end()
-                await asyncio.sleep(WINDOW / 2)
+                await asyncio.sleep(PAUSE)
         finally:
             self._looking = None
 

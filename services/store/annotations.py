@@ -40,7 +40,7 @@ class AnnotationLog:
     async def add(self, game_id: UUID, note: NewAnnotation) -> Annotation | NotFound:
         """Writes a comment; NotFound where there is no such game."""
         parameters = {"game_id": game_id, "payload": note.payload, "author": note.author}
-        with self._standings.changing(game_id):
+        with self._standings.changing(game_id.int):
             async with self._database.connection() as connection:
                 while True:
                     try:
@@ -70,7 +70,7 @@ class AnnotationLog:
     async def remove(self, game_id: UUID, number: int, removed_by: str) -> bool:
         """Removes a comment; False where there is none of that number, or no longer."""
         parameters = {"game_id": game_id, "number": number, "removed_by": removed_by}
-        with self._standings.changing(game_id):
+        with self._standings.changing(game_id.int):
             async with self._database.connection() as connection:
                 try:
                     return await one_row(connection, _REMOVE, parameters) is not None

@@ -213,7 +213,7 @@ class GameLog:
         """
         if not append.events:
             raise ValueError("an append needs an event")
-        with self._standings.changing(append.game_id) as change:
+        with self._standings.changing(append.game_id.int) as change:
             outcome = await self._append(append)
             if isinstance(outcome, Appended) and change.before is not None:
                 change.after = msgspec.structs.replace(change.before, version=outcome.version, head=outcome.head)
@@ -280,11 +280,11 @@ class GameLog:
 
     def known_standing(self, game_id: UUID) -> Standing | None:
         """How a game stands now, if that is known without asking."""
-        return self._standings.known(game_id)
+        return self._standings.known(game_id.int)
 
     async def standing(self, game_id: UUID) -> Standing | None:
         """How a game stands now; asked of many games at once, one statement answers, or none where nobody else can have changed it."""
-        return await self._standings.ask(game_id)
+        return await self._standings.ask(game_id.int)
 
     async def payloads(self, game_id: UUID, first: int, until: int) -> list[bytes]:
         """The payloads of the events from seq ``first`` on, below ``until``, in order."""

@@ -45,7 +45,7 @@ class SharingLog:
             "share_digest": sharing.share_digest,
             "changed_by": changed_by,
         }
-        with self._standings.changing(game_id):
+        with self._standings.changing(game_id.int):
             async with self._database.connection() as connection:
                 return await one_row(connection, _SHARE, parameters) is not None
 
@@ -64,7 +64,7 @@ class SharingLog:
             "known": known,
             "take_over": take_over,
         }
-        with self._standings.changing(game_id):
+        with self._standings.changing(game_id.int):
             async with self._database.connection() as connection:
                 while True:
                     row = await one_row(connection, _TAKE, parameters)
@@ -79,7 +79,7 @@ class SharingLog:
 
     async def leave_lease(self, game_id: UUID, digest: bytes) -> bool:
         """Gives a lease up; False where it is not the asker's."""
-        with self._standings.changing(game_id):
+        with self._standings.changing(game_id.int):
             async with self._database.connection() as connection:
                 return await one_row(connection, _LEAVE, {"game_id": game_id, "digest": digest}) is not None
 

@@ -26,16 +26,17 @@ LEFT JOIN LATERAL (
 # tables. Planning anew would take longer than the statement.
 
 
-class Standings(Remembered[UUID, Standing]):
-    """The standing of every game, by its id. One that somebody holds a lease on changes by itself, and is asked each time."""
+class Standings(Remembered[int, Standing]):
+    """The standing of every game, by its id (as the integer that it is: those are quicker to look up). One that somebody holds a lease on
+    changes by itself, and is asked each time."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, self._find, lambda standing: standing.lease is None)
 
-    async def _find(self, game_ids: Sequence[UUID]) -> dict[UUID, Standing]:
+    async def _find(self, game_ids: Sequence[int]) -> dict[int, Standing]:
         async with self._database.connection() as connection:
-            rows = await all_rows(connection, _STANDING, {"game_ids": game_ids})
-        return {row[0]: _standing(row) for row in rows}
+            rows = await all_rows(connection, _STANDING, {"game_ids": [UUID(int=number) for number in game_ids]})
+        return {row[0].int: _standing(row) for row in rows}
 
 
 def _standing(row: tuple[Any, ...]) -> Standing:

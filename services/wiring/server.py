@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 from collections.abc import Callable
@@ -56,6 +57,9 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None])
             app = application(parts, hosts=hosts, pages=PAGES, lost=problem_page)
             entrance = parts.access.entrance() if settings.database_url is None and settings.host in LOOPBACK else None
             stop.closing = parts.live.close
+            # What is there by now stays: the collector need not look through it again and again.
+            gc.collect()
+            gc.freeze()
             background = [asyncio.create_task(sequence(store.feed)), asyncio.create_task(parts.live.run())]
             try:
                 await _run(app, listening, stop, lambda address: announce(address, entrance))

@@ -358,6 +358,29 @@ def test_events_of_a_request() -> None:
             read_events(refused, None, "weimaque", seats=4, next_seq=seq)
 
 
+@pytest.mark.parametrize("form", [None, "json"])
+def test_a_plain_move_is_taken_as_it_is_and_no_other_for_one(form: Format | None) -> None:
+    def read(text: str, seats: int = 3, seq: int = 5) -> list[Any]:
+        return read_events(text.encode(), form, "weimaque", seats=seats, next_seq=seq)
+
+    move = '{"type":"出","actor":2,"pai":"一"}'
+    (event,) = read(move)
+    assert [event] == read(f"[{move}]")
+    assert msgspec.json.decode(msgspec.json.encode(event)) == json.loads(move)
+    (timed,) = read('{"type":"出","actor":2,"pai":"一","at":"2026-01-01T10:00:00Z"}')
+    assert timed.at == "2026-01-01T10:00:00Z"
+    for broken, seats, seq in (
+        ('{"type":"出","actor":1,"actor":2,"pai":"一"}', 3, 5),
+        ('{"type":"出","actor":2,"pai":"一","pai":"一"}', 3, 5),
+        ('{"type":"出","actor":3,"pai":"一"}', 3, 5),
+        ('{"type":"出","actor":2,"pai":"一","at":"昨天"}', 3, 5),
+        ('{"type":"出","actor":2,"pai":"九九"}', 3, 5),
+        (move, 3, 0),
+    ):
+        with pytest.raises(Unreadable):
+            read(broken, seats, seq)
+
+
 @pytest.mark.parametrize(
     ("text", "good"),
     [
