@@ -2,7 +2,6 @@
 
 from importlib.resources import files
 from urllib.parse import urlencode
-from uuid import UUID
 
 from litestar import Response, get, post
 from litestar.types import ControllerRouterHandler
@@ -13,7 +12,9 @@ from services.credentials import SESSION_COOKIE
 from services.problems import ProblemError
 from services.records import Records
 from services.sharing import Sharing, visibility_named
-from services.web.entering import HANDLERS, fields_of
+from services.web import entering, mending
+from services.web.entering import fields_of
+from services.web.mending import game_id_of
 from services.web.rendering import AnyRequest, caller_of, html, page, render
 from services.wording import GAMES, PHASES, outcome_words
 from services.words import Language, Words
@@ -64,7 +65,7 @@ async def share(request: AnyRequest) -> Response[bytes]:
     """Decides who may see a hand; a link that is made is shown this once."""
 
     async def make(language: Language) -> Response[bytes]:
-        game_id = _game_id(request)
+        game_id = game_id_of(request)
         fields = await fields_of(request, request.cookies.get(SESSION_COOKIE, ""))
         visibility = visibility_named(fields.get("visibility", ""))
         if visibility is None:
@@ -84,13 +85,13 @@ async def style(request: AnyRequest) -> Response[bytes]:
     return Response(content, media_type="text/css", headers={"Cache-Control": "max-age=3600"})
 
 
-PAGES: list[ControllerRouterHandler] = [games_page, last_page, position_page, share, style, *HANDLERS]
+PAGES: list[ControllerRouterHandler] = [games_page, last_page, position_page, share, style, *entering.HANDLERS, *mending.HANDLERS]
 """The routes of the pages."""
 
 
 async def _position(request: AnyRequest) -> Response[bytes]:
     async def make(language: Language) -> Response[bytes]:
-        game_id, seq = _game_id(request), _seq(request)
+        game_id, seq = game_id_of(request), _seq(request)
         log, board = await _records(request).board(caller_of(request), game_id, seq, language=language)
         meta = log.record().meta
         title = meta.get("title") if isinstance(meta, dict) else None
@@ -114,14 +115,6 @@ async def _position(request: AnyRequest) -> Response[bytes]:
 
 def _records(request: AnyRequest) -> Records:
     return request.app.state["records"]
-
-
-def _game_id(request: AnyRequest) -> UUID:
-    named = str(request.path_params["game_id"])
-    try:
-        return UUID(named)
-    except ValueError:
-        raise ProblemError("not-found", Words(f"没有这盘：{named}", f"there is no game {named}")) from None
 
 
 def _seq(request: AnyRequest) -> int | None:
