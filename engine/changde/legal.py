@@ -81,7 +81,12 @@ def _respond(t: Table, found: list[Any]) -> None:
             if have >= 3:
                 _ask(t, found, seat, k, _OPEN[seat][k + 1])
     lies = t.wall.ahead
-    _ask(t, found, t.turn, lies, _DRAWS[t.turn][lies + 1])
+    draw = _DRAWS[t.turn][lies + 1]
+    # Where nothing is pending, whose turn it is may draw what lies there: no rule about the moment is left to ask.
+    if t.calm[t.turn]:
+        found.append(draw)
+    else:
+        _ask(t, found, t.turn, lies, draw)
 
 
 def _own_turn(t: Table, found: list[Any]) -> None:
@@ -99,7 +104,6 @@ def _own_turn(t: Table, found: list[Any]) -> None:
             if meld.kind == PENG and (meld.tile < 0 or t.at_most(p, meld.tile)):
                 _ask(t, found, p, meld.tile, _ADDED[p][meld.tile + 1])
     events = _DISCARDS[p]
-    for breach in _OF_MOMENT:
-        if breach(t, p, UNKNOWN, events[0]) == YES:
-            return
-    add_allowed(t, found, p, events, _OF_TILE)
+    # Where nothing is pending, whose turn it is may discard: only the tile is left to ask about.
+    if t.calm[p] or all(breach(t, p, UNKNOWN, events[0]) != YES for breach in _OF_MOMENT):
+        add_allowed(t, found, p, events, _OF_TILE)

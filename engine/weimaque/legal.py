@@ -10,7 +10,7 @@ from engine.weimaque.packed import UNIT
 from engine.weimaque.partition import partitions
 from engine.weimaque.rulebook import RULES
 from engine.weimaque.rules.chi import runs_with
-from engine.weimaque.state import BY_REVEAL, DISCARD, OPENING, RESPOND, TURN, Table
+from engine.weimaque.state import BY_REVEAL, DISCARD, NO_CHI, OPENING, RESPOND, TURN, Table
 from engine.weimaque.win import could_open, could_win
 from schemas import events as shared
 from schemas import weimaque as w
@@ -62,7 +62,12 @@ def legal(t: Table) -> list[Any]:
     if phase in (RESPOND, TURN) or t.dead[t.turn]:
         following = t.turn if phase in (RESPOND, TURN) else t.next[t.turn]
         lies = t.stock[-t.stock_left] if t.stock is not None and t.stock_left > 0 else UNKNOWN
-        _ask(t, found, following, lies, _REVEALS[following][lies + 1])
+        reveal = _REVEALS[following][lies + 1]
+        # Where nothing is pending, whose turn it is may reveal what lies there: no rule about the moment is left to ask.
+        if following == t.turn and t.calm[following]:
+            found.append(reveal)
+        else:
+            _ask(t, found, following, lies, reveal)
     if t.stock_left == 0:
         _ask(t, found, -1, UNKNOWN, _EXHAUSTED)
     t.examined = None
@@ -86,18 +91,31 @@ def _claims(t: Table, found: list[Any]) -> None:
         if k < 0 or unseen[owner] or hand[owner][k] >= 2:
             _ask(t, found, owner, k, _WEIS[owner][k + 1])
         for seat in t.playing:
-            if (k < 0 or unseen[seat] or t.lost[seat] or partitions(t.packed[seat] + UNIT[k])) and could_win(t, seat) != NO:
-                _ask(t, found, seat, UNKNOWN, _HUS[seat])
-                _ask(t, found, seat, UNKNOWN, _ZHES[seat])
+            if k < 0 or unseen[seat] or t.lost[seat] or partitions(t.packed[seat] + UNIT[k]):
+                _wins(t, found, seat)
     for seat in t.playing:
         if seat != owner and (k < 0 or unseen[seat] or hand[seat][k] >= 2):
             _ask(t, found, seat, k, _PENGS[seat][k + 1])
     if k >= 0:
         for seat in chi_seats:
+            if t.gone[k] & NO_CHI[seat]:
+                continue
             counts = hand[seat]
             for event, a, b in _CHIS[seat][k]:
                 if (counts[a] and counts[b]) or unseen[seat]:
                     _ask(t, found, seat, k, event)
+
+
+def _wins(t: Table, found: list[Any], seat: int) -> None:
+    """胡 and 蛰 of the seat, if it could win. Where nothing is pending, a win that is one needs no more asking."""
+    answer = could_win(t, seat)
+    if answer == YES and t.calm[seat]:
+        found.append(_HUS[seat])
+        if t.ruleset.zhe:
+            found.append(_ZHES[seat])
+    elif answer != NO:
+        _ask(t, found, seat, UNKNOWN, _HUS[seat])
+        _ask(t, found, seat, UNKNOWN, _ZHES[seat])
 
 
 def _discards(t: Table, found: list[Any]) -> None:
@@ -108,13 +126,14 @@ def _discards(t: Table, found: list[Any]) -> None:
             if could_open(t, seat) != NO:
                 for event in _OPENINGS[seat]:
                     _ask(t, found, seat, UNKNOWN, event)
-    elif t.fresh_wei != NOTHING and could_win(t, turn) != NO:
-        _ask(t, found, turn, UNKNOWN, _HUS[turn])
-        _ask(t, found, turn, UNKNOWN, _ZHES[turn])
+    elif t.fresh_wei != NOTHING:
+        _wins(t, found, turn)
     events = _DISCARDS[turn]
-    for breach in _DISCARD_MOMENT:
-        if breach(t, turn, UNKNOWN, events[0]) == YES:
-            break
-    else:
+    # Where nothing is pending, a hand that is not dead may discard: only the card is left to ask about.
+    quiet = t.calm[turn] and not t.dead[turn]
+    others = len(found)
+    if quiet or all(breach(t, turn, UNKNOWN, events[0]) != YES for breach in _DISCARD_MOMENT):
         add_allowed(t, found, turn, events, _DISCARD_CARD, t.banned[turn])
-    _ask(t, found, turn, UNKNOWN, _DEAD_HANDS[turn])
+    known = not (t.unseen[turn] or t.lost[turn] or t.banned_perhaps[turn])
+    if not (quiet and known and len(found) > others):
+        _ask(t, found, turn, UNKNOWN, _DEAD_HANDS[turn])

@@ -22,8 +22,8 @@ from engine.weimaque.state import (
     BY_REVEAL,
     CHI,
     DISCARD,
-    LOST_CHI,
-    LOST_PENG,
+    NO_CHI,
+    NO_PENG,
     PENG,
     RESPOND,
     SELF_PLAYED,
@@ -38,10 +38,6 @@ from schemas import weimaque as w
 from schemas.base import UNSET
 
 _SELF_PLAYED = tuple(1 << seat + SELF_PLAYED for seat in range(4))
-_NO_PENG = tuple(1 << seat + LOST_PENG for seat in range(4))
-_NO_CHI = tuple(1 << seat + LOST_CHI | 1 << seat + SELF_PLAYED for seat in range(4))
-"""By seat, what of ``Table.gone`` bars 碰, and 吃."""
-
 _RUNS = frozenset((kind, *pair) for kind in range(KINDS) for low, high in runs_with(kind) for pair in ((low, high), (high, low)))
 """A card and the two that make a run with it, in either order."""
 
@@ -144,7 +140,7 @@ def _peng(t: Table, seq: int, at: int, e: w.Peng) -> bool:
         or p == t.owner
         or have < 2
         or not (t.calm[p] or _free_to_claim(t, p))
-        or (t.gone[k] | t.gone_perhaps[k]) & _NO_PENG[p]
+        or (t.gone[k] | t.gone_perhaps[k]) & NO_PENG[p]
         or t.peng_perhaps[k]
         or t.dead[p]
         or t.lost[p]
@@ -213,7 +209,7 @@ def _chi(t: Table, seq: int, at: int, e: w.Chi) -> bool:
         or not hand[a]
         or not hand[b]
         or not t.calm[p]
-        or (t.gone[k] | t.gone_perhaps[k]) & _NO_CHI[p]
+        or (t.gone[k] | t.gone_perhaps[k]) & NO_CHI[p]
         or t.chi_perhaps[k]
         or (hand[k] + (t.free[k] if t.unseen[p] else 0) > 1 and not t.ruleset.may_chi_if_can_peng)
         or t.dead[p]

@@ -44,6 +44,10 @@ LOST_CHI: Final = 4
 SELF_PLAYED: Final = 8
 """Where the sets of seats (a bit each) stand in ``Table.gone``."""
 
+NO_PENG: Final = tuple(1 << seat + LOST_PENG for seat in range(4))
+NO_CHI: Final = tuple(1 << seat + LOST_CHI | 1 << seat + SELF_PLAYED for seat in range(4))
+"""By seat, what of ``Table.gone`` bars 碰, and 吃."""
+
 
 @lru_cache(maxsize=256)
 def passing(seats: int, shouxing: int, chi_passed: str, own_discard_blocks_peng: bool) -> tuple[tuple[int, ...], ...]:
