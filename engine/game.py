@@ -35,6 +35,9 @@ class Position(Protocol):
     unseen: Sequence[int]
     """By seat, the cards of the hand that nobody ever saw."""
 
+    lost: Sequence[int]
+    """By seat, the cards that have left the hand and that nobody named."""
+
     calm: Sequence[bool]
     """By actor (-1, the last, for none): whether nothing is pending that a guarded rule looks at."""
 

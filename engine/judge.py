@@ -83,14 +83,20 @@ def _told(
     """All that is broken at one event, after what stands alone there and what is told only where nothing else fails."""
     event_type: type[Any] = event.__class__
     broken: list[tuple[Rule, Truth]] = []
+    alone: Truth = NO
+    failing: Truth = NO
     for rule in rules:
         truth = rule.breach[event_type](table, actor, kind, event)
         if truth:
+            if rule.alone:
+                if truth == YES:
+                    broken = [(rule, truth)]
+                    alone = truth
+                    break
+                alone = truth
             broken.append((rule, truth))
-    alone = max((truth for rule, truth in broken if rule.alone), default=NO)
-    if alone == YES:
-        broken = [next((rule, truth) for rule, truth in broken if rule.alone and truth == YES)]
-    failing = max((truth for rule, truth in broken if not rule.catch_all and rule.kind != "notice"), default=NO)
+            if truth > failing and not rule.catch_all and rule.kind != "notice":
+                failing = truth
     told: list[Breached] = []
     for rule, truth in broken:
         if rule.catch_all and failing:
@@ -141,7 +147,8 @@ def decide(game: Game, log: EffectiveLog, table: Any, found: Sequence[Breached])
     """What ``run`` has ``found`` and what is due, ``complete``, with no more left open than the complete deals leave (``exact``)."""
     outcome = game.outcome(table)
     found = complete(game, log, table, found, outcome)
-    if not is_open(found, outcome) or sum(table.unseen) > MOST_UNSEEN:
+    # Of an unnamed card that has left a hand the deal does not tell which it was: no deals are listed then.
+    if not is_open(found, outcome) or sum(table.unseen) > MOST_UNSEEN or any(table.lost):
         return Judged(found, table, outcome)
 
     def judge(full: EffectiveLog) -> tuple[list[Breached], Outcome | None]:

@@ -36,14 +36,20 @@ class Hands:
 
     def holds(self, seat: int, kind: int, count: int) -> Truth:
         """Whether the seat holds ``count`` or more of the kind."""
-        if self.hand[seat][kind] >= count:
-            if not self.lost[seat]:
+        have, unseen, lost = self.hand[seat][kind], self.unseen[seat], self.lost[seat]
+        if have >= count:
+            if not lost:
                 return YES
-        elif not self.unseen[seat]:
+        elif not unseen:
             return NO
-        if self.at_least(seat, kind) >= count:
+        # What follows is at_least and at_most, written out since they are asked so often.
+        elsewhere = unseen - self.later_total[seat]
+        free = self.free[kind]
+        if have + (max(0, free - self.places + elsewhere) if elsewhere > 0 else 0) - lost >= count:
             return YES
-        return UNKNOWN if self.at_most(seat, kind) >= count else NO
+        if unseen:
+            have = min(have + min(unseen, free + self.later[seat][kind]), self.size[seat])
+        return UNKNOWN if have >= count else NO
 
     def at_least(self, seat: int, kind: int) -> int:
         """How many of the kind the seat holds for certain: known cards, and unseen ones that have no other place to be."""

@@ -50,10 +50,13 @@ def enter_hand(t: Table, p: int, k: int) -> None:
         if have > COPIES:
             t.exact = False
         return
-    was_vague = t.vague(p)
-    t.unseen[p] += 1
+    unseen = t.unseen[p]
+    was_vague = unseen or t.lost[p]
+    t.unseen[p] = unseen + 1
     t.drawn = k
-    for known in t.behind.get(t.at, ()):
+    if t.at not in t.behind:
+        return
+    for known in t.behind[t.at]:
         t.unseen[p] -= 1
         t.hand[p][known] += 1
         t.packed[p] += ONE[known]

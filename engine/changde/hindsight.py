@@ -65,12 +65,7 @@ def dealt(start: c.Start, deal: c.Deal | None, ruleset: ChangdeRuleset, seqs: Se
     if deal is not None:
         tally.count_deal(seqs[1])
     if any(tally.unseen) or -1 in tally.wall.kinds:
-        for at, event in enumerate(events):
-            event_type: type[Any] = event.__class__
-            if reader := _READERS.get(event_type):
-                tally.at = at
-                tally.seq = seqs[at]
-                reader(tally, event)
+        tally.read(seqs, events)
     return tally.result()
 
 
@@ -160,6 +155,33 @@ class _Tally:
                 if count > self.limit[kind]:
                     self.fifth.setdefault(seq, kind)
 
+    def read(self, seqs: Sequence[int], events: Sequence[Any]) -> None:
+        """Take in the log."""
+        wall, hands = self.wall, self.left
+        for at, event in enumerate(events):
+            event_type: type[Any] = event.__class__
+            if event_type is c.Discard:
+                kind = INDEX[event.pai]
+                self.drawn = _NOTHING_DRAWN
+                self.claimed = False
+                if kind >= 0:
+                    seat: int = event.actor
+                    left = hands[seat]
+                    if left[kind]:
+                        left[kind] -= 1
+                    else:
+                        self.seq = seqs[at]
+                        self.hold(seat, kind, 1)
+                        left[kind] = 0
+            elif event_type is c.Draw:
+                self.at = at
+                self.seq = seqs[at]
+                self.enter(event.actor, event.pai, wall.draw() if wall.places else -1)
+            elif reader := _READERS.get(event_type):
+                self.at = at
+                self.seq = seqs[at]
+                reader(self, event)
+
     def come_to_light(self, kind: int) -> None:
         copies = self.seen[kind] = self.seen[kind] + 1
         if copies == self.limit[kind] + 1:
@@ -169,18 +191,23 @@ class _Tally:
         """The seat holds ``count`` of the kind now; what was not known of that was among its unseen tiles."""
         if kind < 0:
             return
-        left, unseen = self.left[seat], self.unseen
+        left = self.left[seat]
+        missing = min(count - left[kind], self.unseen[seat])
+        if missing <= 0:
+            return
+        self.unseen[seat] -= missing
+        left[kind] += missing
+        copies = self.seen[kind]
+        self.seen[kind] = copies + missing
+        if copies <= self.limit[kind] < copies + missing:
+            self.fifth.setdefault(self.seq, kind)
         blank = self.blank[seat]
-        while left[kind] < count and unseen[seat]:
-            unseen[seat] -= 1
-            left[kind] += 1
-            self.come_to_light(kind)
-            if blank >= 0:
-                self.behind.setdefault(blank, []).append(kind)
-                self.later[seat][kind] += 1
-            else:
-                self.unseen_dealt[seat] -= 1
-                self.hands[seat][kind] += 1
+        if blank >= 0:
+            self.behind.setdefault(blank, []).extend([kind] * missing)
+            self.later[seat][kind] += missing
+        else:
+            self.unseen_dealt[seat] -= missing
+            self.hands[seat][kind] += missing
 
     def leave(self, seat: int, token: str, count: int) -> None:
         """``count`` tiles of the kind leave the hand."""
@@ -193,9 +220,6 @@ class _Tally:
                 self.hold(seat, kind, count)
             left[kind] = max(0, left[kind] - count)
 
-    def discard(self, event: c.Discard) -> None:
-        self.leave(event.actor, event.pai, 1)
-
     def peng(self, event: c.Peng) -> None:
         self.leave(event.actor, event.pai, 2)
 
@@ -205,9 +229,6 @@ class _Tally:
 
     def kong(self, event: c.Kong) -> None:
         self.leave(event.actor, event.pai, _SPENT[event.kind])
-
-    def draw(self, event: c.Draw) -> None:
-        self.enter(event.actor, event.pai, self.wall.draw() if self.wall.left > 0 else -1)
 
     def replacement(self, event: c.Replacement) -> None:
         self.enter(event.actor, event.pai, self.wall.replace())
@@ -263,7 +284,7 @@ class _Tally:
         for kind, place in flipped:
             if kind < 0 or (place >= 0 and kinds[place] >= 0):
                 continue
-            known = next((other for other in elsewhere if kinds[other] == kind), None)
+            known = next((other for other in elsewhere if kinds[other] == kind), None) if kind in kinds else None
             if known is not None:
                 elsewhere.remove(known)
                 continue
@@ -304,8 +325,6 @@ _SPENT = {"暗": 4, "明": 3, "碰": 1}
 """Tiles that leave the hand with each kind of 杠."""
 
 _READERS: dict[type, Any] = {
-    c.Discard: _Tally.discard,
-    c.Draw: _Tally.draw,
     c.Chi: _Tally.chi,
     c.Peng: _Tally.peng,
     c.Kong: _Tally.kong,

@@ -60,6 +60,7 @@ def _limited(limits: Sequence[tuple[int, int, int]], count: int) -> list[int]:
     return [cards for cards, left in found if not left]
 
 
+@lru_cache(maxsize=1024)
 def bounds(scorer: Scorer, laid_xi: int = MELDS * MOST_A_TRIPLE, concealed: int = 0) -> tuple[Range, Range]:
     """Hard 息 and totals that no win goes beyond whose melds on the table are worth ``laid_xi`` and whose hand makes ``concealed`` more."""
     ruleset = scorer.ruleset
