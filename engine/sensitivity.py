@@ -16,11 +16,13 @@ from schemas.base import UNSET
 from schemas.verdict import Named, OtherVerdict
 
 
-def other_verdicts(record: Any) -> list[OtherVerdict]:
+def other_verdicts(record: Any, *, rules: Any = None) -> list[OtherVerdict]:
     """Every probed option, one at a time, with each other value under which the findings or the outcome differ; in the order of the
-    options table."""
+    options table. ``rules`` stand in for those of the record (what-if)."""
     game = game_of(record)
     log = effective_log(record.events)
+    if rules is not None:
+        log = under(log, rules)
     found, _, outcome = judged(game, log)
     standing = _named(found)
     other_ones: list[OtherVerdict] = []

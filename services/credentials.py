@@ -1,5 +1,6 @@
 """Who holds a token, a session or a link: what is shown is looked up at every request, so that what was taken back is refused at once."""
 
+import hmac
 from datetime import UTC, datetime, timedelta
 from hmac import compare_digest
 from uuid import UUID, uuid4
@@ -97,6 +98,11 @@ class Access:
             return None
         self._entrance = None
         return await self._open(self._owner)
+
+    def pseudonym_key(self, caller: Caller) -> bytes:
+        """The key by which this caller is told other names: his own, so that no two can put together what they were told."""
+        scope = caller.share_digest if not caller.name and caller.share_digest is not None else caller.name.encode(errors="surrogatepass")
+        return hmac.digest(self._owner, b"pseudonyms " + scope, "sha256")
 
     async def create(self, caller: Caller, wanted: TokenWanted) -> NewTokenAnswer:
         """Makes a token.

@@ -1,5 +1,6 @@
 """Other names for the people of a record, so that it can be shown without telling who they are."""
 
+import hmac
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,15 +15,24 @@ KEPT = frozenset({"played_at"})
 """What is kept of ``meta``: anything else may tell who sat there, or where."""
 
 
-class Pseudonyms:
-    """The same person gets the same other name throughout one answer, and a new one in the next."""
+_BYTES = 5
+"""So much of a digest stands in a name: 40 bits, in which hardly ever two names fall together."""
 
-    def __init__(self) -> None:
+
+class Pseudonyms:
+    """The same person gets the same other name in all answers under one ``key``. Without the key, which is never told, nobody can find out
+    whose it is by trying names."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
         self._names: dict[str, str] = {}
 
     def name(self, name: str) -> str:
         """What somebody is called instead."""
-        return self._names.setdefault(name, f"牌友{len(self._names) + 1}")
+        if name not in self._names:
+            digest = hmac.digest(self._key, name.encode(errors="surrogatepass"), "sha256")
+            self._names[name] = f"牌友{digest[:_BYTES].hex()}"
+        return self._names[name]
 
     def record(self, record: Record) -> Record:
         """The record with other names wherever names stand, in what people wrote too; of ``meta`` only the time of play stays."""

@@ -13,6 +13,7 @@ from engine.judge import check
 from engine.log import effective_log
 from engine.repair import repairs
 from engine.replay import frame, frames
+from engine.sensitivity import other_verdicts
 from engine.view import Viewer, masked
 from engine.witness import check_with_witnesses
 from schemas.base import Game
@@ -82,6 +83,9 @@ MAX_EVENTS = 10_000
 MOST_FOLDED = 400_000
 """So many events are folded at most for positions as the table knew them."""
 
+PROBES = 20
+"""So many times about is a log judged to tell where its verdict hangs on a reading."""
+
 REPAIRS = 5
 MAX_REPAIRS = 50
 """Repairs that are offered: as many unless asked otherwise, and at most."""
@@ -104,10 +108,17 @@ class Records:
         self.labour = Labour(workers=0) if labour is None else labour
 
     async def check(
-        self, reading: Reading, *, language: Language, possible: bool = False, witness: bool = False, rules: str | None = None
+        self,
+        reading: Reading,
+        *,
+        language: Language,
+        possible: bool = False,
+        witness: bool = False,
+        sensitivity: bool = False,
+        rules: str | None = None,
     ) -> Verdict:
         """The verdict on a record that is not stored, by its own rules or by others. ``witness`` lists what is merely possible too, each
-        with two complete deals.
+        with two complete deals; ``sensitivity`` what would be otherwise under another reading of one doubtful option.
 
         Raises:
             ProblemError: unreadable, too-large.
@@ -117,7 +128,7 @@ class Records:
             record = reading.required()
         except Unreadable as unread:
             raise unreadable(unread) from None
-        return await _judged(self.labour, record, language, rules, possible=possible, witness=witness)
+        return await _judged(self.labour, record, language, rules, possible=possible, witness=witness, sensitivity=sensitivity)
 
     async def verify(self, claim: Verify, language: Language) -> Any:
         """The verdict on a claimed win without a log."""
@@ -404,6 +415,7 @@ class Records:
         language: Language,
         possible: bool = False,
         witness: bool = False,
+        sensitivity: bool = False,
         rules: str | None = None,
         view: str | None = None,
     ) -> Verdict:
@@ -413,7 +425,7 @@ class Records:
             ProblemError: as ``open``; unreadable for the rules; invalid or forbidden for the view.
         """
         _, record = await self.record(caller, game_id, view=view)
-        return await _judged(self.labour, record, language, rules, possible=possible, witness=witness)
+        return await _judged(self.labour, record, language, rules, possible=possible, witness=witness, sensitivity=sensitivity)
 
     async def rulings(self, caller: Caller, game_id: UUID) -> list[RulingLine]:
         """The rulings on a stored game, with who made them and when; those that were taken back too.
@@ -555,12 +567,18 @@ class Records:
 
 
 async def _judged(
-    labour: Labour, record: Record, language: Language, rules: str | None, *, possible: bool, witness: bool = False
+    labour: Labour, record: Record, language: Language, rules: str | None, *, possible: bool, witness: bool, sensitivity: bool
 ) -> Verdict:
     named = None if rules is None else _rules(rules, game_of(record).name)
+    events = len(record.events)
     if witness:
-        return await labour.do(partial(check_with_witnesses, record, lang=language, rules=named))
-    return await labour.beside(len(record.events), partial(check, record, lang=language, possible=possible, rules=named))
+        verdict = await labour.do(partial(check_with_witnesses, record, lang=language, rules=named))
+    else:
+        verdict = await labour.beside(events, partial(check, record, lang=language, possible=possible, rules=named))
+    if not sensitivity:
+        return verdict
+    others = await labour.beside(events * PROBES, partial(other_verdicts, record, rules=named))
+    return msgspec.structs.replace(verdict, sensitivity=others)
 
 
 def _limit(events: int) -> None:

@@ -1,6 +1,7 @@
 """``check`` and ``verify``: is the record right, is the win worth what is claimed."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -9,9 +10,10 @@ from msgspec import UNSET
 from engine.games import game_of
 from engine.judge import check
 from engine.matches import check_match
+from engine.sensitivity import other_verdicts
 from engine.witness import check_with_witnesses
 from schemas.record import Record
-from schemas.verdict import Verdict, Witness
+from schemas.verdict import OtherVerdict, Verdict, Witness
 from schemas.verify import WeimaqueVerdict
 from services.cli.output import CLEAN, FOUND, complain, data_of, each_record, problem_of, readings_of, show, show_json
 from services.formats.claims import Rules, read_claims, read_rules
@@ -43,8 +45,12 @@ def _check(name: str, record: Record, options: Namespace) -> int:
 def _judged(record: Record, options: Namespace) -> Verdict:
     rules = _rules(options.rules, record)
     if options.witness:
-        return check_with_witnesses(record, lang=options.lang, rules=rules)
-    return check(record, lang=options.lang, possible=options.possible, rules=rules)
+        verdict = check_with_witnesses(record, lang=options.lang, rules=rules)
+    else:
+        verdict = check(record, lang=options.lang, possible=options.possible, rules=rules)
+    if not options.sensitivity:
+        return verdict
+    return msgspec.structs.replace(verdict, sensitivity=other_verdicts(record, rules=rules))
 
 
 def check_match_files(options: Namespace) -> int:
@@ -129,7 +135,23 @@ def _tell(name: str, record: Record, verdict: Verdict, language: Language) -> No
                 language
             )
         )
-    show(f"  {outcome_words(verdict.outcome, start_of(record).players).in_(language)}")
+    players = start_of(record).players
+    show(f"  {outcome_words(verdict.outcome, players).in_(language)}")
+    if verdict.sensitivity is not UNSET:
+        _tell_others(verdict.sensitivity, players, language)
+
+
+def _tell_others(others: Sequence[OtherVerdict], players: Sequence[str], language: Language) -> None:
+    """What would be otherwise with one option read otherwise; nothing if the verdict hangs on no reading."""
+    if not others:
+        show(Words("  换任何一种读法都一样", "  the same under every other reading").in_(language))
+    for other in others:
+        value, reading = msgspec.json.encode(other.value).decode(), f" [{other.reading}]" if other.reading else ""
+        show(Words(f"  若 {other.option} = {value}{reading}：", f"  with {other.option} = {value}{reading}:").in_(language))
+        for sign, findings in (("-", other.cleared), ("+", other.added)):
+            for finding in findings:
+                show(f"    {sign} #{finding.seq} {finding.rule}")
+        show(f"    {outcome_words(other.outcome, players).in_(language)}")
 
 
 def _tell_witness(witness: Witness, language: Language) -> None:

@@ -66,6 +66,7 @@ def parser() -> ArgumentParser:
     made.add_argument("files", nargs="+", metavar="FILE", help="记录；- 为标准输入 records; - is standard input")
     made.add_argument("--possible", action="store_true", help="也列出只是可能的 list merely possible findings too")
     made.add_argument("--witness", action="store_true", help="可能的各附两副完整的牌 list them with two complete deals each")
+    made.add_argument("--sensitivity", action="store_true", help="换一种读法会怎样 what another reading of the rules would change")
     made.add_argument("--match", action="store_true", help="当作同一场的各盘 as the hands of one match, in order")
     made.add_argument("--rules", help="换一套规则来评 judge by other rules: a preset or JSON")
     json_too(made)

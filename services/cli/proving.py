@@ -119,6 +119,8 @@ def audit_all(options: Namespace) -> int:
             async with open_certifier(settings()) as certifier:
                 signed = await certifier.checkpoint()
             put(msgspec.json.encode(signed) + b"\n", options.publish)
+            stood = f"feed {signed.standing.position} {signed.standing.hash}"
+            say(Words(f"存照：{stood}", f"checkpoint: {stood}"), options.lang)
         return CLEAN if report.is_clean else FOUND
 
     return run(options, auditing)
@@ -224,14 +226,27 @@ def _checkpoint(name: str) -> tuple[int, bytes]:
 
 def _key(given: str) -> str:
     """A public key as it stands, or the first word of the file that holds it."""
-    text = given if len(given) == 64 else data_of(given).decode(errors="replace")
-    found = text.split()[0] if text.split() else ""
+    if _is_key(given):
+        return given
+    if given != "-" and not Path(given).exists():
+        detail = Words(
+            f"{given} 不是公钥（64 位十六进制），也没有这个文件",
+            f"{given} is no public key (64 hexadecimal digits), and no file of that name",
+        )
+        raise ProblemError("invalid", detail)
+    first = next(iter(data_of(given).decode(errors="replace").split()), "")
+    if not _is_key(first):
+        raise ProblemError(
+            "invalid", Words(f"文件 {given} 里不是公钥（64 位十六进制）", f"the file {given} holds no public key (64 hexadecimal digits)")
+        )
+    return first
+
+
+def _is_key(text: str) -> bool:
     try:
-        if len(bytes.fromhex(found)) == 32:
-            return found
+        return len(text) == 64 and len(bytes.fromhex(text)) == 32
     except ValueError:
-        pass
-    raise ProblemError("invalid", Words(f"{given} 不是公钥", f"{given} is no public key"))
+        return False
 
 
 def _game_id(text: str) -> UUID:

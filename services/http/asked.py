@@ -18,6 +18,7 @@ from services.formats.media import Format, format_of_media
 from services.http.replies import AnyRequest
 from services.live import Live
 from services.problems import ProblemError, unreadable
+from services.pseudonyms import Pseudonyms
 from services.records import Records
 from services.refusals import TOKEN_NEEDED
 from services.sharing import Sharing
@@ -297,6 +298,15 @@ def choice(request: AnyRequest, name: str, choices: tuple[Choice, ...], otherwis
             return word
     named = [word for word in choices if word]
     raise ProblemError("invalid", Words(f"{name} 应为 {'、'.join(named)}", f"{name} must be one of {', '.join(named)}"))
+
+
+def pseudonyms_of(request: AnyRequest, caller: Caller) -> Pseudonyms | None:
+    """Other names for the people of the answer, where they are asked for.
+
+    Raises:
+        ProblemError: invalid.
+    """
+    return Pseudonyms(access_of(request).pseudonym_key(caller)) if flag(request, "pseudonyms") else None
 
 
 def time(request: AnyRequest, name: str) -> datetime | None:

@@ -12,11 +12,10 @@ from services.answers import BatchLine
 from services.formats.canonical import canonical
 from services.formats.faults import Fault
 from services.formats.reading import LineReader, Reading
-from services.http.asked import MAX_BODY, caller_of, choice, chunks_of, flag, key_of, limit_of, records_of, wanted_of
+from services.http.asked import MAX_BODY, caller_of, choice, chunks_of, flag, key_of, limit_of, pseudonyms_of, records_of, wanted_of
 from services.http.replies import NDJSON, PERSONAL, AnyRequest, language_of
 from services.modes import MODES, Mode
 from services.problems import ProblemError
-from services.pseudonyms import Pseudonyms
 from services.words import Words
 
 GROUP = 200
@@ -94,7 +93,7 @@ async def export(request: AnyRequest) -> Stream:
         ids.pop()
         following = urlencode({**request.query_params.dict(), "after": str(ids[-1])}, doseq=True)
         headers["Link"] = f'<{request.url.path}?{following}>; rel="next"'
-    pseudonyms = Pseudonyms() if flag(request, "pseudonyms") else None
+    pseudonyms = pseudonyms_of(request, caller)
 
     async def lines() -> AsyncIterator[bytes]:
         for game_id in ids:

@@ -20,6 +20,7 @@ from services.http.asked import (
     limit_of,
     number,
     number_in_path,
+    pseudonyms_of,
     records_of,
     retry_of,
     version_expected,
@@ -28,7 +29,6 @@ from services.http.asked import (
 from services.http.replies import OF_RECORD, PERSONAL, AnyRequest, etag, format_wanted, json_reply, language_of
 from services.modes import MODES, Mode
 from services.problems import ProblemError, unreadable
-from services.pseudonyms import Pseudonyms
 from services.records import MAX_PAGE, PAGE, REPAIRS
 from services.words import Words
 
@@ -95,7 +95,7 @@ async def read_game(request: AnyRequest) -> Response[bytes]:
     """Answers the record, in the format that is asked for."""
     caller, game_id, view = asker_of(request), game_id_of(request), request.query_params.get("view")
     form, media = format_wanted(request)
-    pseudonyms = Pseudonyms() if flag(request, "pseudonyms") else None
+    pseudonyms = pseudonyms_of(request, caller)
     if form == "json" and pseudonyms is None:
         log = await records_of(request).open(caller, game_id)
         content = log.text(log.view(view))
@@ -191,6 +191,7 @@ async def read_verdict(request: AnyRequest) -> Response[bytes]:
         language=language_of(request),
         possible=flag(request, "possible"),
         witness=flag(request, "witness"),
+        sensitivity=flag(request, "sensitivity"),
         rules=request.query_params.get("rules"),
         view=request.query_params.get("view"),
     )

@@ -22,6 +22,7 @@ async def check_record(request: AnyRequest) -> Response[bytes]:
         language=language_of(request),
         possible=flag(request, "possible"),
         witness=flag(request, "witness"),
+        sensitivity=flag(request, "sensitivity"),
         rules=request.query_params.get("rules"),
     )
     return json_reply(verdict)

@@ -60,6 +60,7 @@ MODE = query("mode", one_of(MODES), "what is refused: record (default), strict, 
 AGAIN = query("again", FLAG, "store a finished hand that is there already")
 POSSIBLE = query("possible", FLAG, "list the merely possible findings too")
 WITNESS = query("witness", FLAG, "list them with two complete deals each: one in which the act was legal, one in which it was not")
+SENSITIVITY = query("sensitivity", FLAG, "list what would be otherwise under another reading of one doubtful option of the rules")
 KNOWN_AS = query("known", one_of(KNOWN), "as it is known now (default), or as the table knew it then")
 RULES = query("rules", TEXT, "judge by these rules instead: a preset's name, or the rules of a 开局 as JSON")
 FORMAT = query("format", one_of(FORMATS), "the format of the answer; else Accept")
@@ -84,7 +85,7 @@ LEASE = header("Paipu-Lease", "the secret of the lease that was taken on the gam
 OPERATIONS: dict[tuple[str, str], Operation] = {
     ("post", "/api/check"): Operation(
         summary="Judge a record; nothing is stored", reach="open", takes="Record", answers={200: "Verdict"},
-        asks=(POSSIBLE, WITNESS, RULES), problems=(400, 413, 415),
+        asks=(POSSIBLE, WITNESS, SENSITIVITY, RULES), problems=(400, 413, 415),
     ),
     ("post", "/api/verify"): Operation(
         summary="Judge a claimed win; nothing is stored", reach="open", takes="Claim", answers={200: "ClaimVerdict"},
@@ -127,8 +128,8 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         asks=(FROM, query("to", NUMBER, "the last seq"), VIEW, VERSION, KNOWN_AS, SHARE), problems=(400, 404),
     ),
     ("get", "/api/games/{game_id}/verdict"): Operation(
-        summary="Judge the stored log", reach="read", answers={200: "Verdict"}, asks=(POSSIBLE, WITNESS, RULES, VIEW, SHARE),
-        problems=(400, 404),
+        summary="Judge the stored log", reach="read", answers={200: "Verdict"},
+        asks=(POSSIBLE, WITNESS, SENSITIVITY, RULES, VIEW, SHARE), problems=(400, 404),
     ),
     ("post", "/api/games/{game_id}/repairs"): Operation(
         summary="Offer ready corrections for what cannot have happened; nothing is stored", reach="read", answers={200: "RepairsAnswer"},

@@ -58,6 +58,9 @@ async def audit_store(
     async with opened(settings) as store:
         with all_cores(workers) as executor:
             try:
+                # What waits to be published belongs to the feed that is told of, and signed by a checkpoint behind.
+                while await store.feed.advance():
+                    pass
                 return await audit(store.database.conninfo, store.feed, executor, checkpoint=checkpoint, resume=notes, told=told)
             except StoreUnavailableError as error:
                 raise ProblemError("unavailable", Words(f"数据库不可用：{error}", f"the database went away: {error}")) from error

@@ -75,7 +75,8 @@ async def sites(server: EmbeddedServer, template: str, tmp_path: Path) -> AsyncG
     async with AsyncExitStack() as stack:
 
         async def opened(**options: Any) -> Site:
-            return await stack.enter_async_context(_site(server, template, tmp_path / uuid4().hex, options))
+            data = options.pop("data", tmp_path / uuid4().hex)
+            return await stack.enter_async_context(_site(server, template, data, options))
 
         yield opened
 

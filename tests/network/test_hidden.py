@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -143,8 +144,9 @@ async def streamed(site: Site, token: str, game_id: UUID) -> list[bytes]:
 
 @pytest.mark.parametrize("game", ["weimaque", "changde"])
 @pytest.mark.parametrize("viewpoint", ["public", "守醒", "0", "2"])
-async def test_what_is_hidden_leaves_no_trace_in_any_answer(sites: Any, game: str, viewpoint: str) -> None:
-    first, second = await sites(), await sites()
+async def test_what_is_hidden_leaves_no_trace_in_any_answer(sites: Any, game: str, viewpoint: str, tmp_path: Path) -> None:
+    # Other names come from the secret of the data folder.
+    first, second = await sites(data=tmp_path), await sites(data=tmp_path)
     random = Random(f"{game} {viewpoint}")
     found = 0
     for attempt in range(400 * PAIRS):

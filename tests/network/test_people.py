@@ -1,5 +1,8 @@
 """Roles, seats, links, sessions and leases: what each lets somebody do, and that it ends when it is taken back."""
 
+import hashlib
+import hmac
+import json
 import re
 from typing import Any
 from uuid import UUID
@@ -332,11 +335,40 @@ async def test_other_names_hide_who_played(site: Site, clean: list[dict[str, Any
             answer = await client.get(path)
             assert answer.status_code == 200
             assert "真名" not in answer.text
-            assert "牌友1打错了" in answer.text
+            assert re.search(r"牌友[0-9a-f]{10}打错了", answer.text)
         told = (await client.get(f"/api/games/{game_id}?pseudonyms=1")).json()
     assert told["meta"] == {"played_at": "2026-11-28T20:15:00+08:00"}
-    assert told["events"][0]["players"] == [f"牌友{place + 1}" for place in range(len(names))]
+    assert len(set(told["events"][0]["players"])) == len(names)
     assert told["events"][1:-2] == record["events"][1:]
+
+
+async def test_other_names_are_the_same_on_every_page_and_cannot_be_guessed(site: Site, clean: list[dict[str, Any]]) -> None:
+    names = ["甲", "乙", "丙", "丁"]
+    for place in range(4):
+        start = clean[place]["events"][0]
+        await site.add({**clean[place], "events": [{**start, "players": names[: len(start["players"])]}, *clean[place]["events"][1:]]})
+
+    async def told(client: httpx.AsyncClient) -> list[list[str]]:
+        path, pages = "/api/games:export?pseudonyms=1&limit=1", list[list[str]]()
+        while path:
+            answer = await client.get(path)
+            pages += [json.loads(line)["events"][0]["players"] for line in answer.text.splitlines()]
+            link = re.match(r"<(.*)>", answer.headers.get("link", ""))
+            path = link[1] if link else ""
+        return pages
+
+    token = await site.token("看客", role="reader")
+    async with site.client(token) as client, site.client(await site.token("别人", role="reader")) as other:
+        pages, others = await told(client), await told(other)
+        assert len(pages) == 4
+        assert {page[0] for page in pages} == {pages[0][0]}
+        assert len({name for page in pages for name in page}) == max(map(len, pages))
+        assert not {name for page in pages for name in page} & {name for page in others for name in page}
+        assert await told(client) == pages
+    for secret in (b"", token.encode(), "看客".encode(), digest_of(token)):
+        guesses = {hmac.digest(secret, name.encode(), "sha256").hex()[:10] for name in names}
+        guesses |= {hashlib.sha256(secret + name.encode()).hexdigest()[:10] for name in names}
+        assert not {f"牌友{guess}" for guess in guesses} & {name for page in pages for name in page}
 
 
 async def test_statistics_count_what_may_be_seen(site: Site, clean: list[dict[str, Any]]) -> None:

@@ -104,6 +104,19 @@ def test_check_of_a_match_tells_the_wrong_dealer(game: str, tmp_path: Path, caps
         assert match["records"][0]["events"][0]["players"][0] in capsys.readouterr().out
 
 
+def test_check_tells_what_another_reading_would_change(capsys: Printed) -> None:
+    code = main(["check", "--json", "--sensitivity", *map(str, CLEAN)])
+    told = answers(capsys)
+    assert code == 0
+    assert all("sensitivity" in answer for answer in told)
+    other = next(other for answer in told for other in answer["sensitivity"] if other["outcome"] is not None)
+    assert {"reading", "option", "value", "cleared", "added", "outcome"} == set(other)
+    assert main(["check", "--sensitivity", "--lang", "en", *map(str, CLEAN)]) == 0
+    printed = capsys.readouterr().out
+    assert f"with {other['option']} = {json.dumps(other['value'])}" in printed
+    assert "the same under every other reading" in printed
+
+
 def test_verify_of_all_wins(tmp_path: Path, capsys: Printed) -> None:
     wins = [json.loads(line) for game in ("weimaque", "changde") for line in (VECTORS / f"{game}-wins.jsonl").read_bytes().splitlines()]
     claims = tmp_path / "wins.jsonl"

@@ -61,6 +61,10 @@ def test_a_key_can_be_asked_for(service: Service, certificate: Path, tmp_path: P
         assert service.paipu("certificate", "verify", "--key", key, str(certificate)).returncode == 0
     assert service.paipu("certificate", "verify", "--key", "00" * 32, str(certificate)).returncode == 1
     assert service.paipu("certificate", "verify", "--key", str(certificate), str(certificate)).returncode == 2
+    for guess in ("abcd", "x" * 64):
+        refused = service.paipu("certificate", "verify", "--key", guess, str(certificate), "--lang", "en")
+        assert refused.returncode == 2
+        assert b"no public key (64 hexadecimal digits), and no file of that name" in refused.stderr
 
 
 def test_what_does_not_hold_or_is_no_certificate(service: Service, certificate: Path, tmp_path: Path) -> None:
@@ -110,6 +114,20 @@ def test_audit_publish_and_compare(service: Service, tmp_path: Path) -> None:
     altered["standing"]["position"] += 1
     checkpoint.write_text(json.dumps(altered), encoding="utf-8")
     assert service.paipu("audit", "--checkpoint", str(checkpoint)).returncode == 3
+
+
+def test_an_audit_tells_of_the_feed_that_its_checkpoint_signs(tmp_path: Path) -> None:
+    alone = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PAIPU_DATA": str(tmp_path / "alone")}
+    checkpoint = tmp_path / "checkpoint.json"
+
+    def paipu(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run([PAIPU, *arguments], input=stdin, capture_output=True, env=alone, timeout=120, check=True)
+
+    paipu("import", "-", stdin=sample_text("weimaque-2"))  # no service runs that would publish it
+    report = json.loads(paipu("audit", "--json", "--workers", "1", "--publish", str(checkpoint)).stdout)
+    standing = json.loads(checkpoint.read_bytes())["standing"]
+    assert (report["position"], report["hash"]) == (standing["position"], standing["hash"])
+    assert report["position"] > 0
 
 
 def test_dump_and_restore(service: Service, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from engine.judge import check
 from engine.replay import frames
+from engine.sensitivity import other_verdicts
 from services.formats.reading import read_one
 from services.http.app import routes
 from services.http.operations import OPERATIONS
@@ -151,6 +152,29 @@ def test_verdicts_by_own_rules_and_by_others(service: Service, stored: list[str]
     wrong = service.client.get(f"{stored[place]}/verdict", params={"rules": '{"preset": "dazhuo", "mohu": 1}'})
     assert wrong.status_code == 400
     assert wrong.json()["errors"][0]["path"] == "rules.mohu"
+
+
+def test_where_a_verdict_hangs_on_a_reading_is_told(service: Service, stored: list[str], clean: list[dict[str, Any]]) -> None:
+    hanging = 0
+    for path, record in zip(stored, clean, strict=True):
+        read = read_one(json.dumps(record).encode())
+        others = other_verdicts(read)
+        if not others:
+            continue
+        hanging += 1
+        told = service.client.get(f"{path}/verdict?sensitivity=1").json()
+        assert told == {**plain(check(read)), "sensitivity": plain(others)}
+        assert service.client.post("/api/check?sensitivity=1", json=record).json() == told
+        assert "sensitivity" not in service.client.get(f"{path}/verdict").json()
+        # Judged by the other value, it is what it was said to be.
+        first = told["sensitivity"][0]
+        rules = {**record["events"][0]["rules"], first["option"]: first["value"]}
+        other = service.client.get(f"{path}/verdict", params={"rules": json.dumps(rules), "sensitivity": 1}).json()
+        assert other["outcome"] == first["outcome"]
+        assert other["sensitivity"] != told["sensitivity"]
+        if hanging == 3:
+            break
+    assert hanging == 3
 
 
 def test_messages_follow_the_reader(service: Service) -> None:
