@@ -55,7 +55,11 @@ def run(
     for seq, event in zip(log.seqs, log.events, strict=True):
         at += 1
         event_type = event.__class__
-        broken = None if plain[event_type](table, seq, at, event) else by_type[event_type](table, seq, at, event, tell)
+        if plain[event_type](table, seq, at, event):
+            if visit is not None:
+                visit(at, [])
+            continue
+        broken = by_type[event_type](table, seq, at, event, tell)
         if broken:
             found += broken
             if impossible < 0 and any(b.rule.kind == "impossible" and b.truth == YES for b in broken):

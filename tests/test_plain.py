@@ -16,6 +16,7 @@ from engine.judge import open_table
 from engine.log import effective_log
 from engine.steps import plans
 from schemas import changde, weimaque
+from schemas import events as shared
 from schemas.record import Record
 from tools.bench.play import in_the_dark
 
@@ -59,11 +60,11 @@ def masked(record: Any, choose: Random) -> Any:
 
 
 def shuffled(record: Any, choose: Random) -> Any:
-    """The record with some of its events at another place, by another seat, or of another card."""
+    """The record with some of its events at another place, by another seat, or of another card, and with words and payments among them."""
     start, deal, *events = record.events
-    for _ in range(4):
+    for _ in range(5):
         at = choose.randrange(len(events))
-        change = choose.randrange(4)
+        change = choose.randrange(5)
         event = events[at]
         if change == 0:
             events.insert(choose.randrange(len(events)), events.pop(at))
@@ -72,6 +73,14 @@ def shuffled(record: Any, choose: Random) -> Any:
             events = events or [event]
         elif change == 2 and isinstance(getattr(event, "actor", None), int):
             events[at] = replace(event, actor=choose.randrange(len(start.players)))
+        elif change == 3:
+            seat = choose.randrange(len(start.players))
+            words = [
+                shared.Pass(actor=seat),
+                shared.Call(actor=seat, act=choose.choice(("胡", "碰", "吃"))),
+                shared.Settlement(transfers=[]),
+            ]
+            events.insert(at, choose.choice(words))
         elif isinstance(getattr(event, "pai", None), str):
             others = [other.pai for other in events if isinstance(getattr(other, "pai", None), str)]
             events[at] = replace(event, pai=choose.choice(others))

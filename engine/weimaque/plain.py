@@ -24,6 +24,7 @@ from engine.weimaque.state import (
     DISCARD,
     NO_CHI,
     NO_PENG,
+    OPENING,
     PENG,
     RESPOND,
     SELF_PLAYED,
@@ -34,6 +35,7 @@ from engine.weimaque.state import (
     Table,
 )
 from engine.weimaque.win import could_win, examine
+from schemas import events as shared
 from schemas import weimaque as w
 from schemas.base import UNSET
 
@@ -266,6 +268,37 @@ def _hu(t: Table, seq: int, at: int, e: w.Hu) -> bool:
     return True
 
 
+def _pass(t: Table, seq: int, at: int, e: shared.Pass) -> bool:
+    p = e.actor
+    if p == t.shouxing:
+        return False
+    t.seq = seq
+    t.at = at
+    t.calls.pop(p, None)
+    return True
+
+
+def _call(t: Table, seq: int, at: int, e: shared.Call) -> bool:
+    p = e.actor
+    if p == t.shouxing:
+        return False
+    t.seq = seq
+    t.at = at
+    if t.phase == RESPOND or t.phase == OPENING:
+        t.calls[p] = (seq, e.act)
+        t.calm = UNEASY
+    return True
+
+
+def _settlement(t: Table, seq: int, at: int, e: shared.Settlement) -> bool:
+    if t.wei_due:
+        return False
+    t.seq = seq
+    t.at = at
+    t.paid.append((seq, e.transfers))
+    return True
+
+
 def _free_to_claim(t: Table, p: int) -> bool:
     """Whether nothing is pending but claims that the player himself spoke."""
     return not (t.wei_due or t.ended or t.fifth) and t.stock_left > 0 and p != t.shouxing and t.calls.keys() == {p}
@@ -290,5 +323,8 @@ PLAIN: dict[type, Plain] = {
     w.Chi: _chi,
     w.Zhe: _zhe,
     w.Hu: _hu,
+    shared.Pass: _pass,
+    shared.Call: _call,
+    shared.Settlement: _settlement,
 }
 """The plain moves by event type."""
