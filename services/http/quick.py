@@ -5,6 +5,7 @@ those know without asking the database. A request that asks for anything out of 
 one that is to be refused go on to the framework, as do all others.
 """
 
+from functools import lru_cache
 from time import perf_counter
 from typing import Any, NamedTuple, cast
 from uuid import UUID
@@ -27,6 +28,11 @@ LENGTH = len(PREFIX) + 36
 """So long is the path of a game that is named by its id as ids are written."""
 
 HEADERS = [(name.lower().encode(), value.encode()) for name, value in OF_RECORD.items()]
+
+
+@lru_cache(4096)
+def _game_named(text: str) -> UUID:
+    return UUID(text)
 
 
 class Quick(NamedTuple):
@@ -75,7 +81,7 @@ class Quick(NamedTuple):
             return None
         try:
             form, media = format_accepted(given.get(b"accept", b"*/*").decode("latin-1"))
-            game_id = UUID(path[len(PREFIX) :])
+            game_id = _game_named(path[len(PREFIX) :])
         except (ProblemError, ValueError):
             return None
         if form != "json":

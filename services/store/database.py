@@ -13,7 +13,7 @@ from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from services.store.alone import APPLICATION, Alone, Connection
+from services.store.alone import APPLICATION, SETTLING, Alone, Connection
 from services.store.model import StoreUnavailableError
 
 SERVICE_ROLE = "paipu_service"
@@ -67,9 +67,10 @@ class Database:
         return Alone(self.connection)
 
     async def open(self) -> None:
-        """Connects. Raises StoreUnavailableError when no connection comes up within the pool's time-out."""
+        """Connects, and settles where other programs are connected. Raises StoreUnavailableError when no connection comes up within the
+        pool's time-out."""
         try:
-            await self._pool.open(wait=True, timeout=self.pool_timeout)
+            await self._pool.open(wait=True, timeout=self.pool_timeout + SETTLING)
         except PoolTimeout as error:
             await self._pool.close()
             raise StoreUnavailableError(str(error)) from error
