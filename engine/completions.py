@@ -358,8 +358,10 @@ class _Playing:
         tokens: list[Any] = [self.game.tokens[self.deal.lying[place]] for place in places]
         if isinstance(event.pai, str):
             return msgspec.structs.replace(event, pai=tokens[0]) if event.pai == "?" else event
-        shown = [token if written == "?" else written for written, token in zip(event.pai, tokens, strict=False)]
-        return msgspec.structs.replace(event, pai=[*shown, *event.pai[len(shown) :]])
+        # Beyond the end of the wall nothing lies: what was flipped there is any tile.
+        tokens += [self.game.tokens[self.random.choice(self.deal.lying)] for _ in event.pai[len(tokens) :]]
+        shown = [token if written == "?" else written for written, token in zip(event.pai, tokens, strict=True)]
+        return msgspec.structs.replace(event, pai=shown)
 
     def _filled(self, at: int, event: Any) -> Any:
         """The event with a kind for every unknown card."""

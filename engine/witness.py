@@ -236,17 +236,29 @@ class _Search:
         log = known.played(deal, random)
         if any(_is_nameless(log.events[at + len(log.events) - len(self.log.events)]) for at in self.nameless):
             return
+        if not self._judge(log):
+            return
+        for pair in list(self.open.values()):
+            at = self.at[pair.breach.seq]
+            if pair.broken is None and at in self.known.taken and isinstance(self.log.events[at].pai, list):
+                other = self._flipped_from_elsewhere(log, self.known.taken[at], random)
+                if other is not None:
+                    self.folding -= len(self.log.events)
+                    self._judge(other)
+
+    def _judge(self, log: EffectiveLog) -> bool:
+        """Whether a log without unknown cards fits what was recorded; if so, it is a witness wherever one is still missing."""
         table = open_table(self.game, log)
         found = run(self.game, log, table)
         found = complete(self.game, log, table, found, self.game.outcome(table))
         if any(b.truth == UNKNOWN or (b.rule.kind == "impossible" and key(b) not in self.impossible) for b in found):
-            return
+            return False
         broken = {key(b) for b in found}
         told: CompleteDeal | None = None
         for name, pair in list(self.open.items()):
             if self.telling <= 0 or (pair.broken if name in broken else pair.legal) is not None:
                 continue
-            told = told or self._told(deal, log)
+            told = told or self._told(log)
             self.telling -= 1 + len(told.events or ())
             if name in broken:
                 pair.broken = told
@@ -254,6 +266,25 @@ class _Search:
                 pair.legal = told
             if not pair.open:
                 del self.open[name]
+        return True
+
+    def _flipped_from_elsewhere(self, log: EffectiveLog, places: Sequence[int], random: Random) -> EffectiveLog | None:
+        """The same with one of the cards that were flipped lying in another place, where nobody wrote down what lay; None if there is
+        none."""
+        flow, deal = self.game.flow, self.known.deal
+        written: Any = None if deal is None else getattr(deal, flow.lying)
+        drawn = {place for at, taken in self.known.taken.items() if not isinstance(self.log.events[at].pai, list) for place in taken}
+        at = next(at for at, event in enumerate(log.events) if hasattr(event, "hands"))
+        lying: list[Any] = list(getattr(log.events[at], flow.lying))
+        free = [place for place in range(len(lying)) if place not in drawn and (written is None or written[place] == "?")]
+        choices = [(one, other) for one in places for other in free if one in free and lying[one] != lying[other]]
+        if not choices:
+            return None
+        one, other = random.choice(choices)
+        lying[one], lying[other] = lying[other], lying[one]
+        events = list(log.events)
+        events[at] = msgspec.structs.replace(events[at], **{flow.lying: lying})
+        return msgspec.structs.replace(log, events=events)
 
     def _questions(self, b: Breached, random: Random) -> Iterator[_Plan]:
         """What may decide the question: so many of the card in question among a seat's unseen cards, and the same card in the event
@@ -361,7 +392,7 @@ class _Search:
             counts[kind] = 0
         return filled(counts, moment.unseen[seat], known.pool, flow.suit, wilds, random)
 
-    def _told(self, deal: Deal, log: EffectiveLog) -> CompleteDeal:
+    def _told(self, log: EffectiveLog) -> CompleteDeal:
         at = next(at for at, event in enumerate(log.events) if hasattr(event, "hands"))
         told: Any = log.events[at]
         lying: Any = getattr(told, self.game.flow.lying)

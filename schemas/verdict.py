@@ -34,7 +34,7 @@ class CompleteDeal(Answer, frozen=True, kw_only=True):
 
 class Witness(Answer, frozen=True, kw_only=True):
     """Two complete deals that fit everything recorded: one where the act was ``legal``, one where the rule was ``broken``. None: not found
-    in a bounded search."""
+    in a bounded search; findings of kind impossible never have ``broken``, since no deal that breaks such a rule fits."""
 
     legal: CompleteDeal | None
     broken: CompleteDeal | None

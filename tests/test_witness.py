@@ -12,9 +12,11 @@ from engine.fill import filled
 from engine.judge import check
 from engine.witness import MOST_FOLDED, MOST_TRIED_IN_ALL, check_with_witnesses
 from schemas import changde as c
+from schemas.base import UNSET
 from schemas.record import ChangdeRecord
 from schemas.rulesets import ChangdeRules
 from tools.random_hand import random_hand
+from tools.witnesses import MASKS, measured
 
 replace = msgspec.structs.replace
 
@@ -108,6 +110,62 @@ def test_a_witness_has_no_unknown_card_left() -> None:
             full = check(replace(record, events=events), possible=True)
             assert all(told.certainty == "established" and told.kind != "impossible" for told in full.findings)
             assert any(told.rule == finding.rule and told.seq == finding.seq for told in full.findings) == broken
+
+
+def with_bonus_tiles(flipped: Any) -> ChangdeRecord:
+    """A won hand behind which as many 码 as are due, or ``flipped``, were flipped from the front of the wall, which nobody wrote down."""
+    for seed in range(200):
+        record: Any = random_hand("changde", Random(seed), stacked=True, ma_count=2, preset="hongzhong", no_zhong_bonus="none")
+        outcome = check(record).outcome
+        draws = sum(isinstance(event, c.Draw) for event in record.events)
+        if outcome is not None and outcome.end == "胡" and outcome.valid:
+            pai = record.events[1].wall[draws : draws + 2] if flipped is None else flipped
+            deal = replace(record.events[1], wall=None)
+            return replace(record, events=[record.events[0], deal, *record.events[2:], c.Ma(pai=pai)])
+    raise AssertionError("nobody won")
+
+
+def test_what_lay_where_bonus_tiles_were_flipped_is_asked_for() -> None:
+    record = with_bonus_tiles(None)
+    (found,) = [finding for finding in check_with_witnesses(record).findings if finding.rule == "cd-ma-tiles"]
+    assert found.certainty == "possible"
+    assert found.needs == [{"seq": len(record.events) - 1, "question": "wall"}]
+    witness: Any = found.witness
+    for broken, deal in ((False, witness.legal), (True, witness.broken)):
+        full = check(replace(record, events=[record.events[0], c.Deal(hands=deal.hands, wall=deal.wall), *record.events[2:]]))
+        assert any(told.rule == "cd-ma-tiles" for told in full.findings) == broken
+        assert all(told.kind != "impossible" for told in full.findings)
+
+
+def test_unnamed_bonus_tiles_beyond_the_wall_get_a_name() -> None:
+    record = with_bonus_tiles(["?"] * 80)
+    hidden = replace(record, events=[record.events[0], replace(record.events[1], hands=[None] * 4), *record.events[2:]])
+    findings = [finding for finding in check_with_witnesses(hidden).findings if finding.certainty == "possible"]
+    assert findings
+    assert any(finding.witness is not UNSET and finding.witness.legal is not None for finding in findings)
+
+
+@pytest.mark.parametrize("game", ["weimaque", "changde"])
+@pytest.mark.parametrize("name", ["a card", "a hand", "all hands", "stock or wall", "the deal", "10 %"])
+def test_possible_findings_have_their_witnesses(game: str, name: str) -> None:
+    """``python -m tools.witnesses --rules`` prints these shares by rule, and those of heavier masks."""
+    told = measured(game, MASKS[name], 12, "shares")
+    possible = told.possible.total()
+    least = 0.88 if name == "10 %" else 0.94
+    assert told.legal.total() >= least * possible
+    assert told.broken.total() >= least * possible
+
+
+def test_a_hand_is_known_when_everything_else_is() -> None:
+    for game in ("weimaque", "changde"):
+        for seed in range(10):
+            record: Any = random_hand(game, Random(seed), faults=0.1, stacked=seed % 2 == 0)
+            full = check(record, possible=True)
+            seat = next(seat for seat, hand in enumerate(record.events[1].hands) if hand)
+            hands = [None if other == seat else hand for other, hand in enumerate(record.events[1].hands)]
+            deal = replace(record.events[1], hands=hands)
+            hidden = check(replace(record, events=[record.events[0], deal, *record.events[2:]]), possible=True)
+            assert hidden == full
 
 
 def test_what_is_impossible_is_broken_in_no_deal_that_fits() -> None:

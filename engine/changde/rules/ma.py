@@ -31,7 +31,18 @@ def _tiles(t: Table, p: int, k: int, e: c.Ma) -> Truth:
     if not least <= flipped <= most or _misplaced(t, e):
         return YES
     # Of a win that perhaps does not stand nothing may be due.
-    return UNKNOWN if least < most or (flipped and t.ended == UNKNOWN) else NO
+    return UNKNOWN if least < most or (flipped and t.ended == UNKNOWN) or _unrecorded(t, e) else NO
+
+
+def _unrecorded(t: Table, e: c.Ma) -> bool:
+    """Whether nobody wrote down what lay where the tiles were to be flipped: it may be those, or others of which they lay further on."""
+    if not t.wins:
+        return False
+    deal = t.log.events[1]
+    wall = deal.wall if isinstance(deal, c.Deal) else None
+    open_places = [number for number, place in enumerate(t.wall.coming()) if wall is None or (place < len(wall) and wall[place] == "?")]
+    flipped = range(len(t.ma), len(t.ma) + len(e.pai))
+    return len(open_places) > 1 and any(number in flipped for number in open_places)
 
 
 def _missing(t: Table, p: int, k: int, e: shared.Settlement) -> Truth:
@@ -49,12 +60,15 @@ def _explain(t: Table, p: int, k: int, e: Any) -> Explanation:
     wrong = _misplaced(t, e) if isinstance(e, c.Ma) else []
     if not isinstance(e, c.Ma):
         zh, en = f"应翻{number}张奖码，没有翻就结算了", f"{number} 码 are due and none was flipped before the 结算"
+    elif not wrong and least == flipped == most and _unrecorded(t, e):
+        zh, en = "奖码从牌墙前头翻，那里是什么没有记下", "码 are flipped from the front of the wall, and what lay there is not written down"
     elif not least <= flipped <= most or not wrong:
         zh, en = f"应翻{number}张奖码，翻了{flipped}张", f"{number} 码 are due, {flipped} are flipped"
     else:
         pai, lies = wrong[0]
         zh, en = f"奖码从牌墙前头翻，这里应是{lies}，不是{pai}", f"码 are flipped from the front of the wall, where {lies} lies, not {pai}"
-    return Explanation(params={"why": {"zh": zh, "en": en}, "due": least, "flipped": flipped}, because=because)
+    needs = ({"question": "wall"},) if isinstance(e, c.Ma) and least == most and t.ended != UNKNOWN and not wrong else ()
+    return Explanation(params={"why": {"zh": zh, "en": en}, "due": least, "flipped": flipped}, because=because, needs=needs)
 
 
 MA_TILES = Rule(
