@@ -53,6 +53,24 @@ def frame(record: Any, seq: int, *, view: Viewer = "full", lang: str = "zh", hin
     return found if shown == seq else msgspec.structs.replace(found, seq=seq, effective=False, findings=[])
 
 
+def variation_frames(record: Any, seq: int, line: Sequence[Any], *, view: Viewer = "full", lang: str = "zh") -> list[Frame]:
+    """The frames of a variation: of the events of ``line``, played instead of what holds from event ``seq`` on.
+
+    Corrections written later count for what stands before it. The events of the line have the seqs behind the last that was written.
+    """
+    log = effective_log(masked(record, view).events)
+    before = next((at for at, held in enumerate(log.seqs) if held == seq), None)
+    if before is None:
+        # What does not hold itself is replaced behind the last event that holds of those written before it.
+        before = log.seqs.index(max(held for held in log.seqs if held < seq)) + 1
+    played = EffectiveLog(
+        written=log.written,
+        seqs=[*log.seqs[:before], *range(log.written, log.written + len(line))],
+        events=[*log.events[:before], *line],
+    )
+    return _frames(game_of(record), played, range(before, len(played.events)), view, lang)
+
+
 def legal_now(record: Any, view: Viewer = "full") -> list[Any]:
     """What may be done next: ``legal`` of the last frame in effective order."""
     seen = masked(record, view)

@@ -6,13 +6,14 @@ from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
+from msgspec import UNSET
 
 from engine.games import game_of
 from engine.impact import impact_between
 from engine.judge import check
 from engine.log import effective_log
 from engine.repair import repairs
-from engine.replay import frame, frames
+from engine.replay import frame, frames, variation_frames
 from engine.sensitivity import other_verdicts
 from engine.view import Viewer, masked
 from engine.witness import check_with_witnesses
@@ -52,7 +53,18 @@ from services.labour import Labour
 from services.modes import Admitted, Mode, admit
 from services.problems import ProblemError, stored, unreadable
 from services.pseudonyms import Pseudonyms
-from services.refusals import TOKEN_NEEDED, key_reused, no_event, no_note, not_found, require, require_creator, require_lease, running
+from services.refusals import (
+    TOKEN_NEEDED,
+    key_reused,
+    no_event,
+    no_note,
+    no_variation,
+    not_found,
+    require,
+    require_creator,
+    require_lease,
+    running,
+)
 from services.shelf import Shelf
 from services.store.annotations import AnnotationLog
 from services.store.log import GameLog, game_id_for
@@ -394,6 +406,29 @@ class Records:
         return await self.labour.beside(
             weight, partial(frames, record, first=first, last=end, view=who, lang=language, hindsight=hindsight)
         )
+
+    async def variation(
+        self, caller: Caller, game_id: UUID, number: int, *, view: str | None, language: Language, most: int
+    ) -> list[Frame]:
+        """The positions behind the first ``most`` events of the variation that an annotation tells of.
+
+        Raises:
+            ProblemError: as ``open``; not-found where the caller may read no such annotation, or it has no variation; too-large; invalid or
+                forbidden for the view.
+        """
+        log = await self.open(caller, game_id)
+        who = log.view(view)
+        readable = await self.labour.beside(log.version, partial(log.notes_seen, caller.name))
+        if all(note.number != number for note in readable):
+            raise no_note(number)
+        record = log.record()
+        place = next(place for place, note in enumerate(log.notes) if note.number == number)
+        note = None if record.annotations is UNSET else record.annotations[place]
+        if note is None or note.line is UNSET or note.seq < 2:
+            raise no_variation(number)
+        line = note.line[:most]
+        _limit(log.version + len(line))
+        return await self.labour.beside(log.version + len(line), partial(variation_frames, record, note.seq, line, view=who, lang=language))
 
     async def repairs(
         self, caller: Caller, game_id: UUID, *, language: Language, limit: int = REPAIRS, view: str | None = None

@@ -68,6 +68,11 @@ def no_note(number: int) -> ProblemError:
     return ProblemError("not-found", Words(f"没有第 {number} 条批注", f"there is no annotation {number}"))
 
 
+def no_variation(number: int) -> ProblemError:
+    """The annotation has no variation that could be played."""
+    return ProblemError("not-found", Words(f"第 {number} 条批注没有变化", f"annotation {number} has no variation"))
+
+
 def not_found(game_id: UUID) -> ProblemError:
     """There is no such game, or it is none of the asker's business."""
     return ProblemError("not-found", Words(f"没有这盘：{game_id}", f"there is no game {game_id}"))

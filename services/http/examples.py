@@ -46,6 +46,7 @@ def examples() -> dict[str, Any]:
                 "Claim": CLAIM,
                 "Verdict": check(record),
                 "Frame": frame(record, min(SEQ, len(record.events) - 1)),
+                "Frames": {"frames": [frame(record, min(SEQ, len(record.events) - 1))]},
                 "BatchLine": BatchLine(line=1, status=201, id=GAME),
                 "FeedAnswer": FeedAnswer(entries=[FeedLine(position=7, game=GAME, first_seq=0, last_seq=56)], next=7),
                 "Statistics": Statistics(

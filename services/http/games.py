@@ -182,6 +182,20 @@ async def read_frames(request: AnyRequest) -> Response[bytes]:
     return json_reply(Frames(frames=found), headers=PERSONAL)
 
 
+@get("/api/games/{game_id:str}/variations/{n:str}/frames")
+async def read_variation(request: AnyRequest) -> Response[bytes]:
+    """Answers the positions behind the events of a variation."""
+    found = await records_of(request).variation(
+        asker_of(request),
+        game_id_of(request),
+        number_in_path(request, "n"),
+        view=request.query_params.get("view"),
+        language=language_of(request),
+        most=FRAMES,
+    )
+    return json_reply(Frames(frames=found), headers=PERSONAL)
+
+
 @get("/api/games/{game_id:str}/verdict")
 async def read_verdict(request: AnyRequest) -> Response[bytes]:
     """Judges the stored log, by its own rules or by others."""
@@ -253,6 +267,7 @@ HANDLERS = [
     append_events,
     read_frame,
     read_frames,
+    read_variation,
     read_verdict,
     offer_repairs,
     read_notes,

@@ -127,6 +127,10 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         summary="Read the positions behind the effective events of a range", reach="read", answers={200: "Frames"},
         asks=(FROM, query("to", NUMBER, "the last seq"), VIEW, VERSION, KNOWN_AS, SHARE), problems=(400, 404),
     ),
+    ("get", "/api/games/{game_id}/variations/{n}/frames"): Operation(
+        summary="Read the positions behind the events of the variation of annotation n", reach="read", answers={200: "Frames"},
+        asks=(VIEW, SHARE), problems=(400, 404),
+    ),
     ("get", "/api/games/{game_id}/verdict"): Operation(
         summary="Judge the stored log", reach="read", answers={200: "Verdict"},
         asks=(POSSIBLE, WITNESS, SENSITIVITY, RULES, VIEW, SHARE), problems=(400, 404),

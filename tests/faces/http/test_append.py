@@ -169,3 +169,38 @@ def test_a_record_keeps_its_annotations(service: Service, clean: list[dict[str, 
     noted = {**clean[0], "annotations": [{"seq": 0, "by": "甲", "text": "开始"}, {"seq": 4, "by": "乙", "text": "好", "tags": ["碰"]}]}
     answer = service.client.post("/api/games?again=1", content=json.dumps(noted).encode())
     assert canonical(service.client.get(answer.headers["Location"]).json()) == canonical(noted)
+
+
+def test_a_variation_is_replayed_with_its_findings(service: Service, clean: list[dict[str, Any]]) -> None:
+    record = next(
+        one for one in clean if len(one["events"][0]["players"]) == 3 and sum(event["type"] == "出" for event in one["events"]) > 3
+    )
+    path = service.client.post("/api/games?again=1", json=record).headers["Location"]
+    version = len(record["events"])
+    seq = [place for place, event in enumerate(record["events"]) if event["type"] == "出"][2]
+    played = record["events"][seq:-1][:4]
+    wrong = {**played[0], "actor": (played[0]["actor"] + 1) % 3}
+
+    def told(line: list[dict[str, Any]], **query: str) -> Any:
+        made = service.client.post(f"{path}/annotations", json={"seq": seq, "by": "丁", "text": "改打", "line": line})
+        assert made.status_code == 201, made.text
+        answer = service.client.get(f"{path}/variations/{made.json()['n']}/frames", params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["frames"]
+
+    # The line that was played itself leads to the positions that were.
+    same, real = told(played), [service.client.get(f"{path}/frames/{seq + place}").json() for place in range(len(played))]
+    assert [frame["seq"] for frame in same] == list(range(version, version + len(played)))
+    assert [(frame["state"]["seats"], frame["findings"]) for frame in same] == [
+        (frame["state"]["seats"], frame["findings"]) for frame in real
+    ]
+    (refuted,) = told([wrong])
+    assert "wmq-turn" in {finding["rule"] for finding in refuted["findings"]}
+    english = told([wrong], lang="en")[0]["findings"][0]["message"]
+    assert english != refuted["findings"][0]["message"]
+    # What was corrected later counts for what stands before.
+    service.client.post(f"{path}/events?mode=keep", json={"type": "作废", "seq": seq - 1}, headers={"If-Match": f'"{version}"'})
+    assert told(played)[0]["state"] != same[0]["state"]
+    plain = service.client.post(f"{path}/annotations", json={"seq": seq, "by": "丁", "text": "没有变化"}).json()["n"]
+    for number in (plain, 999, "x"):
+        assert service.client.get(f"{path}/variations/{number}/frames").status_code == 404
