@@ -7,20 +7,24 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
 
 from services.access import OWNER, STRANGER
+from services.credentials import SESSION_COOKIE
 from services.http.live import message
 from services.live import PING_SECONDS, Live
 from services.problems import ProblemError
+from services.secrets import digest_of, new_secret
 from services.store.feed import sequence
+from services.store.model import NewToken
 
 pytestmark = pytest.mark.anyio
 
@@ -206,6 +210,99 @@ async def test_a_token_taken_back_ends_what_it_opened(tmp_path: Path, clean: lis
             await client.post(f"{path}/events", json=events[3], headers={"If-Match": '"3"'})
             assert [one async for one in received] == []
         assert (await waiting).status_code == 401
+
+
+PING = 0.1
+LASTS = timedelta(seconds=1.5)
+
+
+async def cut_off(client: httpx.AsyncClient, path: str, end: Callable[[], Awaitable[None]]) -> None:
+    """Follows a game until ``end`` has taken away what opened the stream: it ends by the next heartbeat, and is not opened again."""
+    following_it = asyncio.create_task(client.get(path))
+    await asyncio.sleep(5 * PING)
+    assert not following_it.done(), following_it.result().text
+    await end()
+    async with asyncio.timeout(10 * PING):
+        answer = await following_it
+    assert answer.status_code == 200
+    assert answer.text.count(": ping") >= 2
+    again = await client.get(path)
+    assert again.status_code in (401, 404)
+
+
+async def test_whatever_opened_a_stream_ends_it_when_it_ends(
+    site: Site, clean: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    defaults = Live.stream.__kwdefaults__
+    assert defaults is not None
+    monkeypatch.setitem(defaults, "ping", PING)
+    game_id = await site.add({**clean[0], "events": clean[0]["events"][:4]})
+    path = f"/api/games/{game_id}/stream"
+    tokens, expires_at = site.store.tokens, datetime.now(UTC) + LASTS
+    async with asyncio.timeout(60), site.client(site.owner) as owner:
+        # A token expires.
+        secret = new_secret()
+        made = NewToken(
+            token_id=uuid4(),
+            name="读",
+            digest=digest_of(secret),
+            role="reader",
+            game_id=None,
+            match_id=None,
+            viewpoint="public",
+            created_by="owner",
+            expires_at=expires_at,
+        )
+        await tokens.add(made)
+
+        async def expiry() -> None:
+            await asyncio.sleep(max(0.0, (expires_at - datetime.now(UTC)).total_seconds()))
+
+        async with site.client(secret) as client:
+            await cut_off(client, path, expiry)
+
+        # A session expires; another is ended by logging out.
+        credential = digest_of(await site.token("读", role="reader"))
+        session, ended = new_secret(), new_secret()
+        await tokens.open_session(digest_of(session), credential, LASTS)
+        await tokens.open_session(digest_of(ended), credential, timedelta(days=1))
+
+        async def waiting() -> None:
+            await asyncio.sleep(LASTS.total_seconds() - 5 * PING)
+
+        async def logging_out() -> None:
+            await site.parts.access.log_out(ended)
+
+        for cookie, end in ((session, waiting), (ended, logging_out)):
+            async with site.client() as browser:
+                browser.cookies.set(SESSION_COOKIE, cookie)
+                await cut_off(browser, path, end)
+
+        # A link is made anew.
+        link = await site.link(game_id)
+
+        async def rotating() -> None:
+            await site.link(game_id)
+
+        async with site.client() as client:
+            await cut_off(client, f"{path}?share={link}", rotating)
+
+        # What was public is private.
+        async def shutting() -> None:
+            await owner.put(f"/api/games/{game_id}/access", json={"visibility": "private"})
+
+        await owner.put(f"/api/games/{game_id}/access", json={"visibility": "public"})
+        async with site.client() as client:
+            await cut_off(client, path, shutting)
+
+        # A seat is taken back.
+        seat = (await owner.post("/api/tokens", json={"name": "座", "role": "reader", "game": str(game_id), "viewpoint": "1"})).json()
+
+        async def withdrawing() -> None:
+            assert (await owner.delete(f"/api/tokens/{seat['id']}")).status_code == 204
+
+        async with site.client(seat["token"]) as client:
+            await cut_off(client, path, withdrawing)
 
 
 async def test_logs_and_metrics_tell_of_requests_and_not_of_what_they_carry(tmp_path: Path, clean: list[dict[str, Any]]) -> None:
