@@ -7,6 +7,7 @@ another program is writing to holds the others up for no longer than ``PATIENCE`
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from enum import Enum
 from typing import Any, NamedTuple
@@ -74,7 +75,9 @@ class Group:
             if write in self._waiting:
                 self._waiting.remove(write)
             else:
-                await asyncio.wait([write.answer])
+                while not write.answer.done():
+                    with suppress(asyncio.CancelledError):
+                        await asyncio.wait([write.answer])
             raise
 
     async def _run(self) -> None:
