@@ -28,7 +28,7 @@ MOST_SHARED = 60
 MOST_TRIED = 300
 """How many deals are made for one finding."""
 
-MOST_TRIED_IN_ALL = 3_000
+MOST_TRIED_IN_ALL = 2_500
 """How many random deals are tried for one record."""
 
 A_FILL = 2

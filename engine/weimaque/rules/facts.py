@@ -107,7 +107,7 @@ def _may_be_barred_whole(t: Table, seat: int, spent: tuple[int, ...], claimed: t
     has left it. Unseen cards beyond that have to lie with barred kinds and 砍, or be 砍 themselves.
     """
     unseen, lost = t.unseen[seat], t.lost[seat]
-    banned, perhaps, bars = t.banned[seat], t.banned_perhaps[seat], t.unnamed_bars[seat]
+    banned, perhaps, bars = t.banned[seat], t.banned_perhaps[seat], min(t.unnamed_bars[seat], len(t.free))
     held = still_held(t) if lost else None
     ways = {(0, 0): 0}
     """By how many unnamed cards bar kinds, and how many unseen ones make 砍: the fewest that must have left the hand."""
