@@ -20,6 +20,7 @@ from engine.weimaque.seating import shouxing_seat
 from schemas import changde as c
 from schemas import weimaque as w
 from services.http.examples import examples
+from services.http.live import message
 from services.http.operations import OPERATIONS
 from tools.play import whole_hand
 from tools.random_hand import random_hand
@@ -33,6 +34,8 @@ PAIRS = int(os.environ.get("PAIPU_PAIRS", "1"))
 
 CLOCKS = re.compile(rb'("(?:recorded_at|created_at|removed_at|since|until)":)"[^"]*"')
 """What no two requests have in common: the clock of the database. Ids are the same, for both sites are asked with the same keys."""
+
+OTHER_NAMES = re.compile("牌友[0-9a-f]{10}".encode())
 
 FORMATS = ("json", "jsonl", "msgpack")
 
@@ -121,25 +124,89 @@ def questions(game_id: UUID, events: int, seat: int | None) -> list[tuple[str, s
     return asked
 
 
+BY_HAND = {"/api/games/{game_id}/stream", "/metrics"}
+"""What does not end is compared in ``streamed``, what counts requests in ``counted``."""
+
+VALUES: dict[str, list[str]] = {
+    "view": ["public", "0", "1", "full"],
+    "rules": ["{}", "[]"],
+    "without": ["names"],
+    "player": ["甲", "nobody"],
+    "winner": ["甲", "乙"],
+    "text": ["甲"],
+    "from": ["2026-11-28"],
+    "to": ["2026-11-29"],
+    "cursor": ["x"],
+    "share": ["x"],
+    "wait": ["0"],
+}
+"""What is asked by the name of a parameter whose schema does not say it."""
+
+
+def values(one: dict[str, Any], match_id: UUID, last: int) -> list[str]:
+    """What is asked by a parameter: every word that it may be, or some numbers and texts."""
+    schema = one["schema"]
+    if "enum" in schema:
+        return [str(word) for word in schema["enum"]]
+    if schema.get("type") == "integer":
+        return VALUES.get(one["name"], ["1", str(last)]) if one["name"] == "wait" else ["1", str(last)]
+    return [str(match_id), str(UUID(int=0))] if schema.get("format") == "uuid" else VALUES[one["name"]]
+
+
+def every_call(game_id: UUID, match_id: UUID, events: int) -> list[tuple[str, str, Any]]:
+    """Every call of the document, changes included, plainly and with each of its parameters."""
+    named = {"game_id": game_id, "match_id": match_id, "token_id": game_id, "seq": events - 1, "n": 1}
+    known = {**examples(), "Events": {"type": "过", "actor": 0}, "lines": examples()["Record"], "HandWanted": {"game": str(game_id)}}
+    known["Annotation"] = {"seq": events - 1, "by": "丁", "text": "该等一等", "line": [{"type": "过", "actor": 0}]}
+    asked: list[tuple[str, str, Any]] = []
+    for (method, pattern), operation in OPERATIONS.items():
+        if pattern in BY_HAND:
+            continue
+        path = pattern.replace("{rule_id}", "wmq-turn").replace("{preset}", "dazhuo")
+        for name, value in named.items():
+            path = path.replace(f"{{{name}}}", str(value))
+        body = None if operation.takes is None else known[operation.takes]
+        asked.append((method.upper(), path, body))
+        for one in operation.asks:
+            if one["in"] == "query":
+                asked += [(method.upper(), f"{path}?{one['name']}={value}", body) for value in values(one, match_id, events - 1)]
+    ruling = {"type": "裁定", "seq": events - 1, "rule": "wmq-turn", "decision": "stood"}
+    base = f"/api/games/{game_id}"
+    asked.append(("POST", f"{base}/events?now={events}", ruling))
+    return [*asked, ("GET", f"{base}/rulings", None), ("GET", f"{base}/annotations", None), ("GET", f"{base}/variations/2/frames", None)]
+
+
 async def answers(client: httpx.AsyncClient, asked: Sequence[tuple[str, str, Any]]) -> list[tuple[str, str, int, dict[str, str], bytes]]:
     told: list[tuple[str, str, int, dict[str, str], bytes]] = []
     for method, path, body in asked:
         headers = {"If-Match": '"1"'} if path.endswith("?stale") else {}
+        if "?now=" in path:
+            headers["If-Match"] = f'"{path.rpartition("=")[2]}"'
+        if method == "POST" and path.startswith("/api/games") and "/" not in path[10:]:
+            headers["Idempotency-Key"] = path.partition("?")[2] or "plain"  # so that what is stored has the same id at both
         answer = await client.request(method, path, json=body, headers=headers)
         assert answer.status_code < 500, (method, path, answer.text)
         told.append((method, path, answer.status_code, dict(answer.headers), CLOCKS.sub(rb"\1", answer.content)))
     return told
 
 
-async def streamed(site: Site, token: str, game_id: UUID) -> list[bytes]:
-    """What a stream says of a game up to now."""
+async def streamed(site: Site, token: str, game_id: UUID, events: int) -> list[bytes]:
+    """The bytes that a stream sends of a game up to now: from its beginning, and resumed behind some of its events."""
     caller = await site.parts.access.caller(token)
     said: list[bytes] = []
-    async for told in site.parts.live.stream(caller, game_id, seen=0, view=None, ping=0.01):
-        if not told.name:
-            return said
-        said.append(CLOCKS.sub(rb"\1", told.data))
+    for seen in (0, 2, events // 2, events - 1, events):
+        async for told in site.parts.live.stream(caller, game_id, seen=seen, view=None, ping=0.01):
+            said.append(CLOCKS.sub(rb"\1", message(told)))
+            if not told.name:
+                break
     return said
+
+
+async def counted(site: Site) -> list[str]:
+    """What the metrics count, which is what the log tells of requests: method, pattern and status."""
+    async with site.client(site.owner) as client:
+        lines = (await client.get("/metrics")).text.splitlines()
+    return sorted(line for line in lines if line.startswith("paipu_requests_total"))
 
 
 @pytest.mark.parametrize("game", ["weimaque", "changde"])
@@ -165,7 +232,11 @@ async def compare(first: Site, second: Site, one: Any, other: Any, viewpoint: st
     ids = [await site.add(plain(record, key), key=key) for site, record in ((first, one), (second, other))]
     assert ids[0] == ids[1]
     game_id, seat = ids[0], viewer if isinstance(viewer, int) else None
+    match_id = UUID(int=game_id.int ^ 1)
+    for site in (first, second):
+        await site.store.matches.create(match_id=match_id, owner="owner", header=b'{"title":"x"}', games=(game_id,))
     asked = questions(game_id, len(one.events), seat)
+    every = every_call(game_id, match_id, len(one.events))
     roles: list[dict[str, Any]] = [{"role": role, "game": game_id, "viewpoint": viewpoint} for role in ("reader", "reviewer", "referee")]
     if viewpoint == "public":
         roles += [{"role": "reader"}, {"role": "recorder"}]
@@ -175,8 +246,9 @@ async def compare(first: Site, second: Site, one: Any, other: Any, viewpoint: st
         for site in (first, second):
             token = await site.token(f"somebody {key}", **role)
             async with site.client(token) as client:
-                told.append(await answers(client, asked))
-            told[-1].append(await streamed(site, token, game_id))
+                more = every if role["role"] in ("reader", "referee") else []
+                told.append(await answers(client, [*asked, *more]))
+            told[-1].append(await streamed(site, token, game_id, len(one.events)))
         for mine, others in zip(*told, strict=True):
             assert mine == others, (role, mine, others)
         seen += sum(answer[2] == 200 for answer in told[0][:-1])
@@ -192,7 +264,10 @@ async def compare(first: Site, second: Site, one: Any, other: Any, viewpoint: st
                 async with site.client(token) as client:
                     told.append(await answers(client, asked))
             for mine, others in zip(*told, strict=True):
-                assert mine == others
+                # Each link has other names of its own.
+                assert mine[:-1] == others[:-1]
+                assert OTHER_NAMES.sub(b"", mine[-1]) == OTHER_NAMES.sub(b"", others[-1]), (mine, others)
+    assert await counted(first) == await counted(second)
 
 
 async def test_the_owner_is_told_what_others_are_not(site: Site) -> None:
@@ -207,3 +282,10 @@ async def test_the_owner_is_told_what_others_are_not(site: Site) -> None:
             told = (await client.get(f"/api/games/{game_id}")).json()
             assert told["events"] == wanted
             assert ("annotations" in told) == (wanted == full)
+
+
+def test_every_call_is_asked_or_named() -> None:
+    patterns = {pattern for _, pattern in OPERATIONS}
+    assert patterns >= BY_HAND
+    asked = every_call(UUID(int=1), UUID(int=2), 9)
+    assert len({(method, path.partition("?")[0]) for method, path, _ in asked}) >= len(OPERATIONS) - len(BY_HAND)
