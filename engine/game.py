@@ -25,6 +25,12 @@ Plain = Callable[[Any, int, int, Any], bool]
 or if that cannot be told so fast, the position is as it was."""
 
 
+class Mask(Protocol):
+    """The log as written with what the viewer may not see as ``"?"``; ``shown``: a hand that was shown with a 胡 counts as seen."""
+
+    def __call__(self, events: Sequence[Any], viewer: Any, *, shown: bool = True) -> list[Any]: ...
+
+
 class Position(Protocol):
     """What the engine asks of a game's working position."""
 
@@ -52,15 +58,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     """One game.
 
     ``index`` maps the tokens of its cards to kinds. ``open_table(start, deal, log)`` is the position behind the deal, with what the whole
-    effective log tells of the
-    hands. ``evolve`` maps event types to what they do to it; types that are missing change nothing. ``plain`` are the moves
-    that are judged and folded at once where nothing can be amiss. ``outcome`` is how the hand ended,
-    None while it goes on.
+    effective log tells of the hands. ``evolve`` maps event types to what they do to it; types that are missing change nothing. ``plain``
+    are the moves that are judged and folded at once where nothing can be amiss. ``outcome`` is how the hand ended, None while it goes on.
     ``legal`` lists the playing events that no rule of kind impossible or violation forbids, ``waits`` what completes each hand.
-    ``mask(events, viewer)`` is the log as written with what the viewer may not see as ``"?"``, ``hidden_hands(table, viewer)`` the seats
-    whose hands he may not see.
-    ``settlement_rule`` compares payments; ``verify`` judges a claim without a log. ``slips`` is what its events are mistaken for,
-    ``flow`` how its cards move.
+    ``hidden_hands(table, viewer)`` are the seats whose hands the viewer may not see. ``settlement_rule`` compares payments; ``verify``
+    judges a claim without a log. ``slips`` is what its events are mistaken for, ``flow`` how its cards move.
     """
 
     name: str
@@ -82,7 +84,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     waits: Callable[[Any], list[Wait]]
     verify: Callable[[Any, str], Any]
     next_dealer: Callable[[Any], int | None]
-    mask: Callable[[list[Any], Any], list[Any]]
+    mask: Mask
     hidden_hands: Callable[[Any, Any], frozenset[int]]
     slips: Slips
     flow: Flow

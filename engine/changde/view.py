@@ -16,9 +16,10 @@ def hidden_hands(t: Table, viewer: Any) -> frozenset[int]:
     return frozenset(range(len(t.names))) - _open_hands(t.log.events, viewer)
 
 
-def mask(events: Sequence[Any], viewer: Any) -> list[Any]:
-    """The log as written, with what the viewer may not see as ``"?"``: other hands, the wall, and what others draw."""
-    open_hands = _open_hands(effective_log(events).events, viewer)
+def mask(events: Sequence[Any], viewer: Any, *, shown: bool = True) -> list[Any]:
+    """The log as written, with what the viewer may not see as ``"?"``: other hands, the wall, and what others draw.
+    ``shown`` is whether a hand that was shown with a 胡 counts as seen."""
+    open_hands = _open_hands(effective_log(events).events if shown else events[:1], viewer)
     return [_masked(event, open_hands) for event in events]
 
 

@@ -23,10 +23,10 @@ def hidden_hands(t: Table, viewer: Any) -> frozenset[int]:
     return frozenset(t.playing) - _open_hands(t.log.events, viewer)
 
 
-def mask(events: Sequence[Any], viewer: Any) -> list[Any]:
+def mask(events: Sequence[Any], viewer: Any, *, shown: bool = True) -> list[Any]:
     """The log as written, with what the viewer may not see as ``"?"``: other hands, the stock, others' 栽 and the reveals that they come
-    from or are due by."""
-    open_hands = _open_hands(effective_log(events).events, viewer)
+    from or are due by. ``shown`` is whether a hand that was shown with a 胡 counts as seen."""
+    open_hands = _open_hands(effective_log(events).events if shown else events[:1], viewer)
     face_down = _face_down(events, open_hands)
     return [_masked(seq, event, open_hands, face_down) for seq, event in enumerate(events)]
 

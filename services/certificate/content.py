@@ -137,8 +137,8 @@ def _telling(event: dict[str, Any], *, hidden: bool) -> Iterator[tuple[Path, tup
 
 
 def _face_down(record: Record) -> frozenset[int]:
-    """The seqs of events whose card the table did not see."""
-    seen = game_of(record).mask(list(record.events), "public")
+    """The seqs of events whose card the table did not see before a hand was shown."""
+    seen = game_of(record).mask(record.events, "public", shown=False)
     return frozenset(seq for seq, (event, masked) in enumerate(zip(record.events, seen, strict=True)) if _pai(event) != _pai(masked))
 
 
