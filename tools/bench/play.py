@@ -1,5 +1,7 @@
-"""Goals about whole records: reading, checking, menus, folding, long logs."""
+"""Goals about whole records: reading, checking, menus, folding, unknown cards, long logs."""
 
+from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,9 +16,11 @@ from tools.bench import samples
 from tools.bench.goal import Goal, Measured
 from tools.bench.peers import chess_games, peer, riichi_log
 from tools.bench.samples import DECODER
-from tools.bench.timing import Side, compare
+from tools.bench.timing import Compared, Side, compare, once
+from tools.odd_logs import KINDS, odd_log
 
 LONG, SHORT = 3000, 50
+ODD_LONG, ODD_SHORT = 8000, 500
 _BEFORE_PLAY = 2
 """开局 and 起牌 are no actions."""
 
@@ -124,15 +128,75 @@ def in_the_dark(record: Any) -> Any:
     return replace(record, events=[start, hidden, *unseen])
 
 
-def _knowledge(game: str) -> Measured:
-    """Check with nothing known but what the events themselves show, against the same with known hands."""
-    records = samples.records(game)
-    hidden = [in_the_dark(record) for record in records]
-    found = compare(
-        Side(run=lambda: [check(record) for record in records], units=samples.events_in(game)),
-        Side(run=lambda: [check(record) for record in hidden], units=samples.events_in(game)),
+def with_cards_unknown(record: Any, choose: Random) -> Any:
+    """The same record with one in ten of the cards dealt, and of those not dealt, unknown."""
+    start, deal, *events = record.events
+    lying = game_of(record).flow.lying
+
+    def part(cards: Sequence[str] | None) -> list[str] | None:
+        return None if cards is None else ["?" if choose.random() < 0.1 else card for card in cards]
+
+    hidden = replace(deal, hands=[part(hand) for hand in deal.hands], **{lying: part(getattr(deal, lying))})
+    return replace(record, events=[start, hidden, *events])
+
+
+def with_events_unknown(record: Any, choose: Random) -> Any:
+    """The same record with the card of three events in ten unknown."""
+    start, deal, *events = record.events
+    named = [isinstance(getattr(event, "pai", None), str) and choose.random() < 0.3 for event in events]
+    return replace(
+        record, events=[start, deal, *(replace(event, pai="?") if hide else event for event, hide in zip(events, named, strict=True))]
     )
+
+
+def _against_known(game: str, hidden: Callable[[Any], Any], judge: Callable[[Any], object] = check) -> Compared:
+    """What it takes to judge records some of which is ``hidden``, against the same records with everything known."""
+    records = samples.records(game)
+    others = [hidden(record) for record in records]
+    return compare(
+        Side(run=lambda: [judge(record) for record in records], units=samples.events_in(game)),
+        Side(run=lambda: [judge(record) for record in others], units=samples.events_in(game)),
+    )
+
+
+def _knowledge(game: str, judge: Callable[[Any], object] = check) -> Measured:
+    """With nothing known but what the events themselves show, against the same with known hands."""
+    found = _against_known(game, in_the_dark, judge)
     return Measured(value=found.ratio, times={"unknown": found.other * 1e6, "known": found.ours * 1e6})
+
+
+def _scattered(game: str) -> Measured:
+    """The worse of two: some cards of the deal are unknown, or those of some events."""
+    choose = Random(1)
+    cards = _against_known(game, lambda record: with_cards_unknown(record, choose))
+    events = _against_known(game, lambda record: with_events_unknown(record, choose))
+    worst, what = max(
+        (cards, "one in ten of the cards dealt"), (events, "the cards of three events in ten"), key=lambda side: side[0].ratio
+    )
+    return Measured(
+        value=worst.ratio,
+        times={"some unknown": worst.other * 1e6, "known": worst.ours * 1e6},
+        note=f"{what}; cards {cards.ratio:.2f}x, events {events.ratio:.2f}x",
+    )
+
+
+def _odd_growth() -> Measured:
+    """The worst of all odd logs, with known hands and with unknown, everything told that is merely possible too: each is tried once, and
+    the one that looks worst is measured."""
+    worst: tuple[float, Side, Side, str] | None = None
+    for game, kind in KINDS:
+        known = max(samples.records(game), key=lambda record: len(record.events))
+        for hand in (known, in_the_dark(known)):
+            long, short = odd_log(hand, kind, ODD_LONG), odd_log(hand, kind, ODD_SHORT)
+            ours = Side(run=lambda short=short: [check(short, possible=True) for _ in range(ODD_LONG // ODD_SHORT)], units=ODD_LONG)
+            other = Side(run=lambda long=long: check(long, possible=True), units=ODD_LONG)
+            ratio = once(other.run) / once(ours.run)
+            if worst is None or ratio > worst[0]:
+                worst = ratio, ours, other, f"{game}, {'known' if hand is known else 'unknown'} hands, {kind}"
+    assert worst is not None
+    _, ours, other, note = worst
+    found = compare(ours, other, rounds=7)
+    return Measured(value=found.ratio, times={f"{ODD_LONG} events": found.other * 1e6, f"{ODD_SHORT} events": found.ours * 1e6}, note=note)
 
 
 def _growth() -> Measured:
@@ -202,6 +266,24 @@ def _goals(game: str, zh: str, chess: tuple[float, float], jansou: tuple[float, 
             faster=False,
             measure=lambda: _knowledge(game),
         ),
+        Goal(
+            name=f"{game}-knowledge-fold",
+            zh=f"{zh}：手牌全不知道时只推演，比手牌已知",
+            en=f"{zh} fold with unknown hands against known hands",
+            great=1.5,
+            floor=2,
+            faster=False,
+            measure=lambda: _knowledge(game, folded),
+        ),
+        Goal(
+            name=f"{game}-scattered",
+            zh=f"{zh}：零星的牌不知道时检查，比全部已知",
+            en=f"{zh} check with scattered unknown cards against none",
+            great=1.5,
+            floor=2,
+            faster=False,
+            measure=lambda: _scattered(game),
+        ),
     ]
 
 
@@ -216,5 +298,14 @@ GOALS = (
         floor=1.5,
         faster=False,
         measure=_growth,
+    ),
+    Goal(
+        name="odd-log",
+        zh="荒唐的长日志，每个事件的耗时：8000 个事件比 500 个",
+        en="cost per event of logs no hand can be, at 8,000 events against 500",
+        great=1.5,
+        floor=2,
+        faster=False,
+        measure=_odd_growth,
     ),
 )
