@@ -59,7 +59,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     ``index`` maps the tokens of its cards to kinds. ``open_table(start, deal, log)`` is the position behind the deal, with what the whole
     effective log tells of the hands. ``evolve`` maps event types to what they do to it; types that are missing change nothing. ``plain``
-    are the moves that are judged and folded at once where nothing can be amiss. ``outcome`` is how the hand ended, None while it goes on.
+    are the moves that are judged and folded at once where nothing can be amiss, ``weighed`` those types of them that are much more work to
+    judge than to fold. ``outcome`` is how the hand ended, None while it goes on.
     ``legal`` lists the playing events that no rule of kind impossible or violation forbids, ``waits`` what completes each hand.
     ``hidden_hands(table, viewer)`` are the seats whose hands the viewer may not see. ``settlement_rule`` compares payments; ``verify``
     judges a claim without a log. ``slips`` is what its events are mistaken for, ``flow`` how its cards move.
@@ -77,6 +78,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     dealer_rule: Rule
     evolve: dict[type[Any], Callable[[Any, int, int, Any], None]]
     plain: dict[type[Any], Plain]
+    weighed: frozenset[type[Any]]
     open_table: Callable[[Any, Any, EffectiveLog], Any]
     outcome: Callable[[Any], Outcome | None]
     state: Callable[[Any], State]

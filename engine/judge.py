@@ -13,7 +13,7 @@ from engine.log import REFERENCE_FAULTS, EffectiveLog, effective_log
 from engine.needs import with_needs
 from engine.past import Contradicts
 from engine.rule import LOG_REFERENCE, Breached, Explanation, Rule
-from engine.steps import folds, plain_moves, steps
+from engine.steps import folds, plain_folds, plain_moves, steps
 from engine.truth import NO, UNKNOWN, YES, Truth
 from schemas.base import UNSET
 from schemas.verdict import Cite, Finding, RecordSummary, Verdict
@@ -71,7 +71,7 @@ def run(
 
 def fold(game: Game, log: EffectiveLog, table: Any) -> None:
     """Fold the whole log into ``table`` without judging anything."""
-    plain = plain_moves(game.name)
+    plain = plain_folds(game.name)
     by_type = folds(game.name)
     at = -1
     for seq, event in zip(log.seqs, log.events, strict=True):

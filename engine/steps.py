@@ -135,6 +135,13 @@ def plain_moves(name: str) -> dict[type[Any], Plain]:
 
 
 @cache
+def plain_folds(name: str) -> dict[type[Any], Plain]:
+    """Those of them that are no more work than to fold alone."""
+    game = GAMES[name]
+    return _ByType(lambda event_type: _never if event_type in game.weighed else game.plain.get(event_type, _never))
+
+
+@cache
 def steps(name: str) -> dict[type[Any], Step]:
     """The steps of a game by event type."""
     return _ByType(lambda event_type: _written_out(name, event_type)[0])

@@ -7,7 +7,7 @@ from engine.changde.hindsight import dealt
 from engine.changde.legal import legal
 from engine.changde.options import OPTIONS
 from engine.changde.outcome import next_dealer, outcome
-from engine.changde.plain import PLAIN
+from engine.changde.plain import PLAIN, WEIGHED
 from engine.changde.position import position, position_waits
 from engine.changde.readings import READINGS
 from engine.changde.rulebook import RULES
@@ -40,6 +40,7 @@ CHANGDE = Game(
     dealer_rule=DEALER_NEXT,
     evolve=EVOLVE,
     plain=PLAIN,
+    weighed=WEIGHED,
     open_table=open_table,
     outcome=outcome,
     state=position,

@@ -121,3 +121,6 @@ def _hu(t: Table, seq: int, at: int, e: c.Hu) -> bool:
 
 PLAIN: dict[type, Plain] = {c.Deal: _deal, c.Draw: _draw, c.Discard: _discard, c.Peng: _peng, c.Hu: _hu}
 """The plain moves by event type."""
+
+WEIGHED: frozenset[type] = frozenset((c.Hu,))
+"""Of these a fold alone makes do without: what a win is worth takes longer than all else."""

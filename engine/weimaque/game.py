@@ -9,7 +9,7 @@ from engine.weimaque.hindsight import dealt
 from engine.weimaque.legal import legal
 from engine.weimaque.options import OPTIONS
 from engine.weimaque.outcome import next_dealer, outcome
-from engine.weimaque.plain import PLAIN
+from engine.weimaque.plain import PLAIN, WEIGHED
 from engine.weimaque.position import position, position_waits
 from engine.weimaque.readings import READINGS
 from engine.weimaque.rulebook import RULES
@@ -39,6 +39,7 @@ WEIMAQUE = Game(
     dealer_rule=DEALER_NEXT,
     evolve=EVOLVE,
     plain=PLAIN,
+    weighed=WEIGHED,
     open_table=open_table,
     outcome=outcome,
     state=position,

@@ -328,3 +328,6 @@ PLAIN: dict[type, Plain] = {
     shared.Settlement: _settlement,
 }
 """The plain moves by event type."""
+
+WEIGHED: frozenset[type] = frozenset((w.Hu, w.Zhe))
+"""Of these a fold alone makes do without: what a win is worth takes longer than all else."""
