@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from uuid import uuid4
 
+import hypothesis
 import msgspec
 import psycopg
 import pytest
@@ -15,6 +16,10 @@ from services.settings import Settings
 from services.store.embedded import EmbeddedServer
 from services.store.migrate import migrate
 from services.store.opening import Store, open_store
+
+# How long an example takes tells of what else the machine does, and not of the program.
+hypothesis.settings.register_profile("paipu", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("paipu")
 
 
 class TestDatabase(msgspec.Struct, frozen=True, kw_only=True):

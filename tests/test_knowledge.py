@@ -139,7 +139,7 @@ def possible(verdict: Verdict) -> set[Key]:
 
 
 @BOTH
-@settings(max_examples=300, deadline=None, phases=WITHOUT_SHRINKING)
+@settings(max_examples=300, phases=WITHOUT_SHRINKING)
 @given(seed=SEEDS)
 def test_a_masked_record_is_right_about_the_full_one(game: str, seed: int) -> None:
     random = Random(seed)
@@ -181,7 +181,7 @@ def test_what_was_not_written_down_has_its_right_size(game: str) -> None:
 
 
 @BOTH
-@settings(max_examples=60, deadline=None, phases=WITHOUT_SHRINKING)
+@settings(max_examples=60, phases=WITHOUT_SHRINKING)
 @given(seed=SEEDS)
 def test_what_is_possible_names_what_would_decide_it(game: str, seed: int) -> None:
     random = Random(seed)
@@ -215,7 +215,7 @@ def with_cards(record: Any, places: list[tuple[int, int]], cards: tuple[Any, ...
 
 
 @BOTH
-@settings(max_examples=150, deadline=None, phases=WITHOUT_SHRINKING)
+@settings(max_examples=150, phases=WITHOUT_SHRINKING)
 @given(seed=SEEDS, unknown=st.integers(2, 4))
 def test_every_deal_tried_one_by_one_gives_the_same_answers(game: str, seed: int, unknown: int) -> None:
     random = Random(seed)
@@ -249,7 +249,7 @@ def test_every_deal_tried_one_by_one_gives_the_same_answers(game: str, seed: int
 
 
 @BOTH
-@settings(max_examples=10, deadline=None, phases=WITHOUT_SHRINKING)
+@settings(max_examples=10, phases=WITHOUT_SHRINKING)
 @given(seed=SEEDS)
 def test_witnesses_check_out(game: str, seed: int) -> None:
     random = Random(seed)
@@ -322,7 +322,7 @@ def test_most_possible_findings_of_the_play_have_both_witnesses() -> None:
 
 
 @BOTH
-@settings(max_examples=40, deadline=None, phases=WITHOUT_SHRINKING)
+@settings(max_examples=40, phases=WITHOUT_SHRINKING)
 @given(seed=SEEDS)
 def test_as_the_table_knew_it_is_the_log_up_to_then(game: str, seed: int) -> None:
     random = Random(seed)

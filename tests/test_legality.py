@@ -96,7 +96,7 @@ def in_order(game: Game, event: Any) -> Any:
 
 
 @pytest.mark.parametrize("game", ["weimaque", "changde"])
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(seed=SEEDS)
 def test_in_play_by_the_rules(game: str, seed: int) -> None:
     random = Random(seed)
@@ -105,7 +105,7 @@ def test_in_play_by_the_rules(game: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["weimaque", "changde"])
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(seed=SEEDS)
 def test_in_play_against_the_rules(game: str, seed: int) -> None:
     random = Random(seed)
@@ -123,7 +123,7 @@ CHANGDE_OPTIONS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("options", CHANGDE_OPTIONS, ids=[" ".join(options) for options in CHANGDE_OPTIONS])
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(seed=SEEDS)
 def test_under_other_rules(options: dict[str, Any], seed: int) -> None:
     random = Random(seed)

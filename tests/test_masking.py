@@ -74,7 +74,7 @@ def assert_nothing_new(random: Random, record: Any) -> None:
 
 
 @pytest.mark.parametrize("game", ["weimaque", "changde"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=SEEDS)
 def test_a_legal_hand_stays_clean(game: str, seed: int) -> None:
     random = Random(seed)
@@ -84,7 +84,7 @@ def test_a_legal_hand_stays_clean(game: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["weimaque", "changde"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=SEEDS)
 def test_what_breaks_a_rule_is_found_or_left_open(game: str, seed: int) -> None:
     random = Random(seed)

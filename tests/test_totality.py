@@ -86,7 +86,7 @@ def assert_told(record: Any) -> None:
 
 
 @pytest.mark.parametrize("game", ["weimaque", "changde"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=SEEDS)
 def test_a_shuffled_hand(game: str, seed: int) -> None:
     random = Random(seed)
@@ -98,7 +98,7 @@ def test_a_shuffled_hand(game: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["weimaque", "changde"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=SEEDS)
 def test_noise_behind_a_hand(game: str, seed: int) -> None:
     random = Random(seed)
@@ -108,7 +108,7 @@ def test_noise_behind_a_hand(game: str, seed: int) -> None:
     assert_told(replace(record, events=[*kept, *noise(game, random, 40)]))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=SEEDS)
 def test_tiles_are_conserved_and_payments_sum_to_nothing(seed: int) -> None:
     random = Random(seed)

@@ -57,7 +57,7 @@ def another(game: str, record: Any, view: Viewer, random: Random) -> Any:
 
 
 @BOTH
-@settings(max_examples=25, deadline=None, phases=WITHOUT_SHRINKING)
+@settings(max_examples=25, phases=WITHOUT_SHRINKING)
 @given(seed=SEEDS)
 def test_what_a_viewer_may_not_see_changes_nothing_for_him(game: str, seed: int) -> None:
     random = Random(seed)
@@ -93,7 +93,7 @@ def test_other_hands_are_found_for_most_views(game: str) -> None:
 
 
 @BOTH
-@settings(max_examples=25, deadline=None, phases=WITHOUT_SHRINKING)
+@settings(max_examples=25, phases=WITHOUT_SHRINKING)
 @given(seed=SEEDS)
 def test_what_a_viewer_is_told_is_true(game: str, seed: int) -> None:
     record = running_hand(game, Random(seed))

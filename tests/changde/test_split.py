@@ -59,7 +59,7 @@ def drawn(wilds: int, seed: int) -> list[int]:
 
 
 @pytest.mark.parametrize("fifth_copy", [True, False])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 4), st.integers(0, 2**32))
 def test_a_division_is_of_the_hand_and_is_right(fifth_copy: bool, wilds: int, seed: int) -> None:
     ruleset = ChangdeRuleset(preset="hongzhong", fifth_copy=fifth_copy)

@@ -449,7 +449,7 @@ any_claim = shape(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(any_claim, st.sampled_from(["zh", "en"]))
 def test_any_claim_has_an_answer(claim: Claim, lang: str) -> None:
     verdict = judged(claim, lang)

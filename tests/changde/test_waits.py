@@ -48,7 +48,7 @@ def clustered(wilds: int, size: int, seed: int) -> list[int]:
     return counts
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 4), st.sampled_from([4, 7, 10, 13]), st.integers(0, 2**32))
 def test_the_mask_holds_what_completes(wilds: int, size: int, seed: int) -> None:
     counts = clustered(wilds, size, seed)
@@ -73,7 +73,7 @@ def test_clustered_hands_wait_often_enough_to_test_by() -> None:
     [{}, {"fifth_copy": False}, {"seven_pairs": True}, {"four_zhong_wins": True}, {"fifth_copy": False, "seven_pairs": True}],
 )
 @pytest.mark.parametrize("preset", ["standard", "hongzhong"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 4), st.integers(0, 2**32))
 def test_waits_are_the_draws_that_win(preset: str, option: dict[str, bool], wilds: int, seed: int) -> None:
     ruleset = ChangdeRuleset(preset=preset, **option)  # pyright: ignore[reportArgumentType]

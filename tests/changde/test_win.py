@@ -106,7 +106,7 @@ def near_wins(wilds: int, size: int, seed: int) -> tuple[list[int], list[int]]:
 
 
 @pytest.mark.parametrize("fifth_copy", [True, False])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2), st.sampled_from([2, 5, 8, 11, 14]), st.integers(0, 2**32))
 def test_wins_as_substitution_says(fifth_copy: bool, wilds: int, size: int, seed: int) -> None:
     counts, exposed = near_wins(wilds, size, seed)
@@ -117,7 +117,7 @@ def test_wins_as_substitution_says(fifth_copy: bool, wilds: int, size: int, seed
 
 @pytest.mark.parametrize("fifth_copy", [True, False])
 @pytest.mark.parametrize("wilds", [3, 4])
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.sampled_from([5, 8, 11, 14]), st.integers(0, 2**32))
 def test_wins_with_many_wilds_as_substitution_says(fifth_copy: bool, wilds: int, size: int, seed: int) -> None:
     counts, exposed = near_wins(wilds, size, seed)
@@ -232,14 +232,14 @@ def test_the_table_is_what_its_builder_makes() -> None:
     assert max(SUIT_NEEDS) // 4 == LARGEST
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, SIZE - 1))
 def test_the_table_is_what_the_search_finds(packed: int) -> None:
     value = SUIT_NEEDS[packed]
     assert least(unpack_suit(packed)) == (value // 4, HAND_NEEDS[value])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.integers(0, 4), min_size=27, max_size=27))
 def test_packing(counts: list[int]) -> None:
     packed = pack([*counts, 3])

@@ -96,7 +96,7 @@ def as_win(case: Case) -> Win:
     )
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(st.integers(0, 2**48).map(Random))
 def test_the_scorer_agrees_with_its_twin(random: Random) -> None:
     case, ruleset = case_of(random), ruleset_of(random)
@@ -110,7 +110,7 @@ def test_the_scorer_agrees_with_its_twin(random: Random) -> None:
     assert scorer_of(ruleset).can_win(win) == (best is not None)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 2**48).map(Random))
 def test_every_division_is_found_once(random: Random) -> None:
     groups, pair = complete_hand(random)
@@ -128,7 +128,7 @@ def test_every_division_is_found_once(random: Random) -> None:
     assert len(found) == len(expected)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**48).map(Random))
 def test_waits_agree_with_trying_every_card(random: Random) -> None:
     case, ruleset = case_of(random), ruleset_of(random)

@@ -303,7 +303,7 @@ claims: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(claims, st.sampled_from(["zh", "en"]))
 def test_every_claim_is_answered(claim: dict[str, Any], lang: str) -> None:
     verdict = verify(msgspec.convert(claim, WeimaqueVerify), lang)

@@ -71,7 +71,6 @@ def world(service: Any) -> dict[str, str]:
 @schema.exclude(path=ENDLESS).parametrize()
 @settings(
     max_examples=EXAMPLES,
-    deadline=None,
     derandomize=True,
     phases=[Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much, HealthCheck.too_slow],
@@ -152,7 +151,7 @@ def damaged(draw: st.DrawFn) -> bytes:
 
 
 @pytest.mark.parametrize("name", DECODERS)
-@settings(max_examples=EXAMPLES * 20, deadline=None)
+@settings(max_examples=EXAMPLES * 20)
 @given(data=st.binary(max_size=300) | damaged() | TREES, form=FORMS)
 def test_no_bytes_make_a_decoder_fail(name: str, data: bytes, form: Any) -> None:
     # A cursor that no page gave is a ValueError by its contract; everything else says what is wrong in its own way.
