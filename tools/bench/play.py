@@ -182,20 +182,18 @@ def _scattered(game: str) -> Measured:
 
 def _odd_growth() -> Measured:
     """The worst of all odd logs, with known hands and with unknown, everything told that is merely possible too: each is tried once, and
-    the one that looks worst is measured."""
-    worst: tuple[float, Side, Side, str] | None = None
+    the few that look worst are measured."""
+    tried: list[tuple[float, str, Side, Side]] = []
     for game, kind in KINDS:
         known = max(samples.records(game), key=lambda record: len(record.events))
         for hand in (known, in_the_dark(known)):
             long, short = odd_log(hand, kind, ODD_LONG), odd_log(hand, kind, ODD_SHORT)
             ours = Side(run=lambda short=short: [check(short, possible=True) for _ in range(ODD_LONG // ODD_SHORT)], units=ODD_LONG)
             other = Side(run=lambda long=long: check(long, possible=True), units=ODD_LONG)
-            ratio = once(other.run) / once(ours.run)
-            if worst is None or ratio > worst[0]:
-                worst = ratio, ours, other, f"{game}, {'known' if hand is known else 'unknown'} hands, {kind}"
-    assert worst is not None
-    _, ours, other, note = worst
-    found = compare(ours, other, rounds=7)
+            taken = once(ours.run)
+            tried.append((once(other.run) / taken, f"{game}, {'known' if hand is known else 'unknown'} hands, {kind}", ours, other))
+    tried.sort(key=lambda one: one[0], reverse=True)
+    found, note = max(((compare(ours, other, rounds=5), note) for _, note, ours, other in tried[:5]), key=lambda one: one[0].ratio)
     return Measured(value=found.ratio, times={f"{ODD_LONG} events": found.other * 1e6, f"{ODD_SHORT} events": found.ours * 1e6}, note=note)
 
 
