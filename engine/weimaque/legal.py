@@ -107,13 +107,8 @@ def _claims(t: Table, found: list[Any]) -> None:
 
 
 def _wins(t: Table, found: list[Any], seat: int) -> None:
-    """胡 and 蛰 of the seat, if it could win. Where nothing is pending, a win that is one needs no more asking."""
-    answer = could_win(t, seat)
-    if answer == YES and t.calm[seat]:
-        found.append(_HUS[seat])
-        if t.ruleset.zhe:
-            found.append(_ZHES[seat])
-    elif answer != NO:
+    """胡 and 蛰 of the seat, if it could win and no rule forbids them."""
+    if could_win(t, seat) != NO:
         _ask(t, found, seat, UNKNOWN, _HUS[seat])
         _ask(t, found, seat, UNKNOWN, _ZHES[seat])
 
