@@ -33,8 +33,12 @@ async def _check_after_a_while(connection: Connection) -> None:
 def is_ending() -> bool:
     """Whether the task that runs is being cancelled. A statement that fails meanwhile fails because of that, and whoever waits for a lost
     database must not take it for one and go on."""
+    return _cancellations() > 0
+
+
+def _cancellations() -> int:
     task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
+    return 0 if task is None else task.cancelling()
 
 
 class Database:
@@ -83,8 +87,12 @@ class Database:
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[Connection]:
         """A connection for one or a few statements. Raises StoreUnavailableError where the database is out of reach or too slow."""
+        cancelled = _cancellations()
         try:
             async with self._pool.connection(self.pool_timeout) as connection:
+                # asyncio.wait_for, by which the pool waits, loses a cancellation that comes together with the connection.
+                if _cancellations() > cancelled:
+                    raise asyncio.CancelledError
                 try:
                     yield connection
                 finally:

@@ -239,3 +239,31 @@ async def test_a_statement_that_fails_while_its_task_ends_is_no_lost_database(st
     user.cancel()
     await asyncio.wait([user], timeout=5)
     assert user.cancelled()
+
+
+async def test_a_cancellation_that_comes_together_with_a_connection_is_not_lost(database: Any) -> None:
+    narrow = Database(database.service, size=1, pool_timeout=5, lock_timeout=2, statement_timeout=10)
+    await narrow.open()
+    reached: list[str] = []
+
+    async def use() -> None:
+        async with narrow.connection():
+            reached.append("a statement")
+
+    try:
+        for turns in range(12):
+            async with narrow.connection():
+                user = asyncio.create_task(use())
+                await asyncio.sleep(0.01)
+            # The connection has just been given back: it comes to the user some turns of the loop later.
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            if user.done():
+                continue
+            reached.clear()
+            user.cancel()
+            await asyncio.wait([user], timeout=5)
+            assert user.cancelled(), turns
+            assert reached == []
+    finally:
+        await narrow.close()
