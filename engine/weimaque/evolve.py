@@ -273,6 +273,12 @@ def _call(t: Table, p: int, k: int, e: shared.Call) -> None:
         t.calm = UNEASY
 
 
+def _let_wei_go(t: Table, p: int) -> None:
+    """A 栽 that was due is missed, and told of, at the first act of whoever plays; 守醒 does not."""
+    if p != t.shouxing:
+        t.wei_due = NO
+
+
 def _zhe(t: Table, p: int, k: int, e: w.Zhe) -> None:
     if t.zhe[p] < 0:
         could = could_win(t, p)
@@ -280,7 +286,7 @@ def _zhe(t: Table, p: int, k: int, e: w.Zhe) -> None:
             t.zhe[p] = t.seq
         elif could == UNKNOWN:
             t.zhe_perhaps.add(p)
-    t.wei_due = NO
+    _let_wei_go(t, p)
     if t.win is not None and t.ended != YES:
         t.win = None
 
@@ -294,7 +300,7 @@ def hu(t: Table, p: int, k: int, e: w.Hu) -> None:
     if t.ended == YES:
         return
     t.win = examine(t, p, e)
-    t.wei_due = NO
+    _let_wei_go(t, p)
     t.calm = UNEASY
     if isinstance(e.hand, list):
         t.hidden -= {p}
@@ -307,7 +313,7 @@ def hu(t: Table, p: int, k: int, e: w.Hu) -> None:
 
 
 def _dead_hand(t: Table, p: int, k: int, e: w.DeadHand) -> None:
-    t.wei_due = NO
+    _let_wei_go(t, p)
     if t.phase > DISCARD or p != t.turn:
         return
     _note_death(t, p)
