@@ -92,6 +92,7 @@ WEI: list[Case] = [
     ("甲出三 乙揭九 丙过 丙揭五", "5 wmq-wei-missed", {"乙": "九九"}),
     ("甲出三 乙揭九 乙吃九七八 乙出五", "4 wmq-wei-missed 4 wmq-chi-could-peng", {"乙": "九九"}),
     ("甲出三 乙揭伍 乙胡", "4 wmq-wei-missed", {"乙": WEI_WAIT}),
+    ("甲出三 乙揭伍 丙胡 乙胡", "4 wmq-shouxing-acts 5 wmq-wei-missed", {"乙": WEI_WAIT, "players": 4}),
     ("甲出三 乙揭伍 乙蛰 乙栽伍 乙胡", "4 wmq-wei-missed 4 wmq-zhe", {"乙": WEI_WAIT}),
     ("甲出三 乙揭伍 流局", "4 wmq-wei-missed 4 wmq-draw", {"乙": WEI_WAIT}),
     ("甲出三 乙揭伍 乙死手 乙栽伍 乙胡", "4 wmq-wei-missed", {"乙": WEI_WAIT}),
