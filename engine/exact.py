@@ -31,7 +31,13 @@ def decided(
     """What was ``found`` and the ``outcome``, with as little left open as the complete deals leave; ``judge`` judges a log without unknown
     cards. Unchanged where these deals are too many."""
     known = Open(game, log)
-    deals = known.every(MOST_DEALS) if sum(known.dealt) <= MOST_UNSEEN else None
+    if sum(known.dealt) > MOST_UNSEEN:
+        return list(found), outcome
+    by_order = game.flow.by_order if known.order_matters() else frozenset[str]()
+    # Where the order of the wall is open, so is whatever turns on it, and the outcome.
+    if by_order and all(b.truth == YES or b.rule.id in by_order for b in found):
+        return list(found), outcome
+    deals = known.every(MOST_DEALS)
     if not deals:
         return list(found), outcome
     impossible = {_key(b) for b in found if b.rule.kind == "impossible" and b.truth == YES}
@@ -42,7 +48,6 @@ def decided(
             answers.append(({_key(b): b for b in broken}, ended))
     if not answers:
         return list(found), outcome
-    by_order = game.flow.by_order if known.order_matters() else frozenset[str]()
     told: list[Breached] = []
     for b in found:
         if b.truth != YES and b.rule.id not in by_order:

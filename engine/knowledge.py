@@ -45,10 +45,14 @@ class Hands:
         # What follows is at_least and at_most, written out since they are asked so often.
         elsewhere = unseen - self.later_total[seat]
         free = self.free[kind]
-        if have + (max(0, free - self.places + elsewhere) if elsewhere > 0 else 0) - lost >= count:
+        forced = free - self.places + elsewhere if elsewhere > 0 else 0
+        if have + (forced if forced > 0 else 0) - lost >= count:
             return YES
         if unseen:
-            have = min(have + min(unseen, free + self.later[seat][kind]), self.size[seat])
+            more = free + self.later[seat][kind]
+            have += more if more < unseen else unseen
+            if have > self.size[seat]:
+                have = self.size[seat]
         return UNKNOWN if have >= count else NO
 
     def at_least(self, seat: int, kind: int) -> int:
@@ -56,6 +60,13 @@ class Hands:
         unseen = self.unseen[seat] - self.later_total[seat]
         forced = max(0, self.free[kind] - self.places + unseen) if unseen > 0 else 0
         return max(0, self.hand[seat][kind] + forced - self.lost[seat])
+
+    def least(self, seat: int) -> list[int]:
+        """By kind, how many the seat holds for certain (``at_least``)."""
+        unseen = self.unseen[seat] - self.later_total[seat]
+        if not self.lost[seat] and (unseen <= 0 or max(self.free) <= self.places - unseen):
+            return self.hand[seat][:]
+        return [self.at_least(seat, kind) for kind in range(len(self.free))]
 
     def at_most(self, seat: int, kind: int) -> int:
         """How many of the kind the seat may hold."""
@@ -97,9 +108,10 @@ class Hands:
                 counts[withheld] += 1
             return NO if counts == self.hand[seat] else YES
         missing = 0
-        for kind, count in enumerate(counts):
-            aside = kind == withheld
-            if count and count > self.at_most(seat, kind) - aside:
-                return YES
-            missing += max(0, self.at_least(seat, kind) - aside - count)
+        for kind, (count, least) in enumerate(zip(counts, self.least(seat), strict=True)):
+            if count or least:
+                aside = kind == withheld
+                if count and count > self.at_most(seat, kind) - aside:
+                    return YES
+                missing += max(0, least - aside - count)
         return YES if missing > unnamed else NO

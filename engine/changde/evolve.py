@@ -54,17 +54,19 @@ def enter_hand(t: Table, p: int, k: int) -> None:
     was_vague = unseen or t.lost[p]
     t.unseen[p] = unseen + 1
     t.drawn = k
-    if t.at not in t.behind:
+    behind = t.behind.get(t.at)
+    if behind is None:
         return
-    for known in t.behind[t.at]:
-        t.unseen[p] -= 1
-        t.hand[p][known] += 1
+    t.unseen[p] -= len(behind)
+    t.later_total[p] -= len(behind)
+    hand, later, seen = t.hand[p], t.later[p], t.seen
+    for known in behind:
+        hand[known] += 1
         t.packed[p] += ONE[known]
-        t.later[p][known] -= 1
-        t.later_total[p] -= 1
-        t.seen[known] += 1
-        if not was_vague:
-            t.drawn = known
+        later[known] -= 1
+        seen[known] += 1
+    if not was_vague:
+        t.drawn = behind[-1]
 
 
 def _leave_hand(t: Table, p: int, k: int) -> None:

@@ -76,7 +76,7 @@ def completes(t: Table, seat: int, taken: int = NOTHING) -> Truth:
 
 
 def _counts(t: Table, seat: int, taken: int) -> list[int]:
-    counts = [t.at_least(seat, kind) for kind in range(KINDS)] if t.vague(seat) else t.hand[seat][:]
+    counts = t.least(seat)
     if taken >= 0:
         counts[taken] += 1
     return counts

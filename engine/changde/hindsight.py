@@ -62,7 +62,7 @@ def dealt(start: c.Start, deal: c.Deal | None, ruleset: ChangdeRuleset, seqs: Se
     if deal is not None and (wholly := _whole(deal, ruleset)):
         return wholly
     tally = _Tally(start, deal, ruleset)
-    if deal is not None:
+    if deal is not None and (deal.wall is not None or any(deal.hands)):
         tally.count_deal(seqs[1])
     if any(tally.unseen) or -1 in tally.wall.kinds:
         tally.read(seqs, events)
@@ -157,7 +157,8 @@ class _Tally:
 
     def read(self, seqs: Sequence[int], events: Sequence[Any]) -> None:
         """Take in the log."""
-        wall, hands = self.wall, self.left
+        wall, hands, unseen = self.wall, self.left, self.unseen
+        places, lying = wall.places, wall.kinds
         for at, event in enumerate(events):
             event_type: type[Any] = event.__class__
             if event_type is c.Discard:
@@ -169,14 +170,25 @@ class _Tally:
                     left = hands[seat]
                     if left[kind]:
                         left[kind] -= 1
-                    else:
+                    elif unseen[seat]:
                         self.seq = seqs[at]
-                        self.hold(seat, kind, 1)
-                        left[kind] = 0
+                        unseen[seat] -= 1
+                        self.come_to_light(kind)
+                        self.learn(seat, kind, 1)
             elif event_type is c.Draw:
-                self.at = at
-                self.seq = seqs[at]
-                self.enter(event.actor, event.pai, wall.draw() if wall.places else -1)
+                seat = event.actor
+                place = places.pop() if places else -1
+                kind = INDEX[event.pai]
+                if kind < 0 <= place and lying[place] < 0:
+                    unseen[seat] += 1
+                    self.blank[seat] = at
+                    self.moved += 1
+                    self.drawn = seat, kind
+                    self.claimed = False
+                else:
+                    self.at = at
+                    self.seq = seqs[at]
+                    self.enter(seat, event.pai, place)
             elif reader := _READERS.get(event_type):
                 self.at = at
                 self.seq = seqs[at]
@@ -201,13 +213,20 @@ class _Tally:
         self.seen[kind] = copies + missing
         if copies <= self.limit[kind] < copies + missing:
             self.fifth.setdefault(self.seq, kind)
+        self.learn(seat, kind, missing)
+
+    def learn(self, seat: int, kind: int, count: int) -> None:
+        """``count`` of the kind were among the tiles dealt to the seat, or drawn by it up to its last unknown draw."""
         blank = self.blank[seat]
         if blank >= 0:
-            self.behind.setdefault(blank, []).extend([kind] * missing)
-            self.later[seat][kind] += missing
+            behind = self.behind.get(blank)
+            if behind is None:
+                behind = self.behind[blank] = []
+            behind += [kind] * count
+            self.later[seat][kind] += count
         else:
-            self.unseen_dealt[seat] -= missing
-            self.hands[seat][kind] += missing
+            self.unseen_dealt[seat] -= count
+            self.hands[seat][kind] += count
 
     def leave(self, seat: int, token: str, count: int) -> None:
         """``count`` tiles of the kind leave the hand."""

@@ -137,13 +137,18 @@ class _Tally:
     def read(self, seqs: Sequence[int], events: Iterable[Any]) -> None:
         """Take in the log. ``left[s]`` are the cards of seat ``s`` that are known to be in its hand at the event that is read."""
         self.left = [counts[:] for counts in self.hands]
-        leave = self.leave
+        leave, seen = self.leave, self.seen
         for seq, event in zip(seqs, events, strict=True):
             event_type: type[Any] = event.__class__
             if event_type is weimaque.Discard:
                 leave(event.actor, INDEX[event.pai], 1, seq)
             elif event_type is weimaque.Reveal:
-                self.reveal(seq, event)
+                kind = INDEX[event.pai]
+                if self.stock is None and kind >= 0 and seen[kind] < COPIES:
+                    self.revealed += 1
+                    seen[kind] += 1
+                else:
+                    self.reveal(seq, event)
             elif event_type is weimaque.Chi:
                 for token in event.consumed:
                     leave(event.actor, INDEX[token], 1, seq)

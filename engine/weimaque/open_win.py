@@ -1,7 +1,7 @@
 """A win with a hand of which some cards were never seen: what it may be for all that is known, found over every way to fill the hand."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement, islice
 
 import msgspec
@@ -113,8 +113,9 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
     def too_few_xi(self, minimum: int) -> Truth:
         """Whether they make a shape, but one short of ``minimum`` hard 息."""
         shape = self.shape()
-        if shape == NO or not self.tractable:
-            return shape
+        return shape if shape == NO or not self.tractable else self._too_few(shape, minimum)
+
+    def _too_few(self, shape: Truth, minimum: int) -> Truth:
         short = reaching = False
         for number, win in enumerate(self.filled()):
             if number == _MOST_TRIED or (short and reaching):
@@ -127,11 +128,15 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
         return UNKNOWN if reaching else shape
 
     def can_win(self, minimum: int) -> Truth:
-        """Whether they make a shape with the minimum of hard 息."""
+        """Whether they make a shape with the minimum of hard 息. Several rules ask that of one and the same win."""
+        return _can_win(self, minimum)
+
+    def found_to_win(self, minimum: int) -> Truth:
+        """The same, looked up afresh."""
         shape = self.shape()
         if shape == NO or not self.tractable:
             return shape
-        few = self.too_few_xi(minimum)
+        few = self._too_few(shape, minimum)
         return NO if few == YES else shape if few == NO else self._any_reaching(minimum)
 
     def _any_reaching(self, minimum: int) -> Truth:
@@ -215,10 +220,27 @@ class OpenWin(msgspec.Struct, frozen=True, kw_only=True):
 
     def _ways(self) -> int:
         """In how many ways the hand may be filled at all."""
-        ways = [1] + [0] * self.unseen
-        for low, high in zip(self.least, self.most, strict=True):
-            ways = [sum(ways[size - count] for count in range(low, min(high, size) + 1)) for size in range(self.unseen + 1)]
-        return ways[-1]
+        ways = 1
+        for bounds_of_kind in zip(self.least, self.most, strict=True):
+            if bounds_of_kind != (0, 0):
+                ways *= _choices(*bounds_of_kind)
+        return ways >> _DIGIT * self.unseen & (1 << _DIGIT) - 1
+
+
+_DIGIT = 64
+"""Bits for the number of ways to take so many cards: of twenty kinds with at most four copies there are no more than ``5 ** 20`` in all."""
+
+
+@cache
+def _choices(low: int, high: int) -> int:
+    """From ``low`` to ``high`` cards of one kind as a polynomial: a digit for each number of cards, 1 where that many may be taken. The
+    product of such is that of all their kinds together."""
+    return sum(1 << _DIGIT * count for count in range(low, high + 1))
+
+
+@lru_cache(maxsize=4)
+def _can_win(win: OpenWin, minimum: int) -> Truth:
+    return win.found_to_win(minimum)
 
 
 @lru_cache(maxsize=256)

@@ -118,7 +118,11 @@ def _has_run(t: Table, seat: int, k: int) -> Truth:
         return known(may_hold_run(t, seat, k))
     run: Truth = NO
     for a, b in _RUNS[k]:
-        run = either(run, both(both(t.holds(seat, a, 1), t.holds(seat, b, 1)), leaves_discard(t, seat, k, (k, a, b))))
+        held = t.holds(seat, a, 1)
+        if held > run:
+            held = both(held, t.holds(seat, b, 1))
+        if held > run:
+            run = either(run, both(held, leaves_discard(t, seat, k, (k, a, b))))
     return run
 
 
