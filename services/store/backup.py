@@ -29,7 +29,10 @@ def dump(conninfo: str, file: Path) -> None:
 
     ``conninfo`` is the owner's login. The file appears only once it is whole, readable by its owner alone. Raises BackupError.
     """
-    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.absolute().parent)
+    file = file.resolve()
+    if file.exists() and not file.is_file():
+        raise BackupError(f"{file} 不是文件，不能替换 {file} is no file and must not be replaced by one")
+    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
     os.close(descriptor)
     fresh = Path(name)
     try:

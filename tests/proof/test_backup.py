@@ -1,5 +1,6 @@
 """A dump restored into an empty server is the same store, and goes on."""
 
+import os
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -124,3 +125,17 @@ def test_a_failed_dump_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="pg_dump"):
         dump(f"host={tmp_path} dbname=nothing user=nobody", tmp_path / "paipu.dump")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_dump_takes_the_place_of_no_device_and_follows_links(empty: str, tmp_path: Path) -> None:
+    migrate(empty)
+    pipe, file, link = tmp_path / "pipe", tmp_path / "paipu.dump", tmp_path / "link"
+    os.mkfifo(pipe)
+    with pytest.raises(BackupError, match="is no file"):
+        dump(empty, pipe)
+    assert pipe.is_fifo()
+    file.write_bytes(b"")
+    link.symlink_to(file)
+    dump(empty, link)
+    assert link.is_symlink()
+    assert file.read_bytes().startswith(b"PGDMP")
