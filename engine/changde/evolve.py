@@ -51,22 +51,21 @@ def enter_hand(t: Table, p: int, k: int) -> None:
             t.exact = False
         return
     unseen = t.unseen[p]
-    was_vague = unseen or t.lost[p]
-    t.unseen[p] = unseen + 1
-    t.drawn = k
     behind = t.behind.get(t.at)
     if behind is None:
+        t.unseen[p] = unseen + 1
+        t.drawn = k
         return
-    t.unseen[p] -= len(behind)
+    t.drawn = k if unseen or t.lost[p] else behind[-1]
+    t.unseen[p] = unseen + 1 - len(behind)
     t.later_total[p] -= len(behind)
-    hand, later, seen = t.hand[p], t.later[p], t.seen
+    hand, packed, later, seen = t.hand[p], t.packed[p], t.later[p], t.seen
     for known in behind:
         hand[known] += 1
-        t.packed[p] += ONE[known]
+        packed += ONE[known]
         later[known] -= 1
         seen[known] += 1
-    if not was_vague:
-        t.drawn = behind[-1]
+    t.packed[p] = packed
 
 
 def _leave_hand(t: Table, p: int, k: int) -> None:

@@ -100,6 +100,14 @@ def _may_complete(t: Table, seat: int, taken: int) -> Truth:
     """As ``completes`` where some tiles are not known: no if not even the best tiles would do, yes if the worst would."""
     counts = _counts(t, seat, taken)
     own_draw = taken == NOTHING
+    if own_draw and t.exact and plain(t.ruleset) and counts == t.hand[seat]:
+        # ``wins``, asked by what is packed already.
+        unseen = t.size[seat] - sum(counts)
+        m, s, p, wilds = suits(t.packed[seat])
+        if unseen < 0 or (wilds and not t.ruleset.wild) or not complete(m, s, p, wilds + unseen):
+            return NO
+        if unseen > 1:
+            return UNKNOWN
     unseen = t.size[seat] + (not own_draw) - sum(counts)
     if unseen < 0 or not _wins(t, seat, counts, own_draw, unseen):
         return NO

@@ -158,7 +158,8 @@ class _Tally:
     def read(self, seqs: Sequence[int], events: Sequence[Any]) -> None:
         """Take in the log."""
         wall, hands, unseen = self.wall, self.left, self.unseen
-        places, lying = wall.places, wall.kinds
+        places, lying, blank = wall.places, wall.kinds, self.blank
+        seen, limit, behind, later = self.seen, self.limit, self.behind, self.later
         for at, event in enumerate(events):
             event_type: type[Any] = event.__class__
             if event_type is c.Discard:
@@ -171,17 +172,28 @@ class _Tally:
                     if left[kind]:
                         left[kind] -= 1
                     elif unseen[seat]:
-                        self.seq = seqs[at]
+                        # ``hold``, written out since most cards of an unknown hand come to light this way.
                         unseen[seat] -= 1
-                        self.come_to_light(kind)
-                        self.learn(seat, kind, 1)
+                        copies = seen[kind] = seen[kind] + 1
+                        if copies == limit[kind] + 1:
+                            self.fifth.setdefault(seqs[at], kind)
+                        drawn = blank[seat]
+                        if drawn < 0:
+                            self.unseen_dealt[seat] -= 1
+                            self.hands[seat][kind] += 1
+                        else:
+                            later[seat][kind] += 1
+                            if drawn in behind:
+                                behind[drawn].append(kind)
+                            else:
+                                behind[drawn] = [kind]
             elif event_type is c.Draw:
                 seat = event.actor
                 place = places.pop() if places else -1
                 kind = INDEX[event.pai]
                 if kind < 0 <= place and lying[place] < 0:
                     unseen[seat] += 1
-                    self.blank[seat] = at
+                    blank[seat] = at
                     self.moved += 1
                     self.drawn = seat, kind
                     self.claimed = False
@@ -213,20 +225,13 @@ class _Tally:
         self.seen[kind] = copies + missing
         if copies <= self.limit[kind] < copies + missing:
             self.fifth.setdefault(self.seq, kind)
-        self.learn(seat, kind, missing)
-
-    def learn(self, seat: int, kind: int, count: int) -> None:
-        """``count`` of the kind were among the tiles dealt to the seat, or drawn by it up to its last unknown draw."""
         blank = self.blank[seat]
         if blank >= 0:
-            behind = self.behind.get(blank)
-            if behind is None:
-                behind = self.behind[blank] = []
-            behind += [kind] * count
-            self.later[seat][kind] += count
+            self.behind.setdefault(blank, []).extend([kind] * missing)
+            self.later[seat][kind] += missing
         else:
-            self.unseen_dealt[seat] -= count
-            self.hands[seat][kind] += count
+            self.unseen_dealt[seat] -= missing
+            self.hands[seat][kind] += missing
 
     def leave(self, seat: int, token: str, count: int) -> None:
         """``count`` tiles of the kind leave the hand."""

@@ -36,11 +36,14 @@ def named_later(log: EffectiveLog) -> dict[int, list[int]]:
 
 
 def _spent(event: Any) -> tuple[str, ...]:
-    if isinstance(event, w.Discard):
+    event_type: type[Any] = event.__class__
+    if event_type is w.Reveal:
+        return ()
+    if event_type is w.Discard:
         return (event.pai,)
-    if isinstance(event, w.Peng | w.Wei):
+    if event_type is w.Peng or event_type is w.Wei:
         return (event.pai, event.pai)
-    return tuple(event.consumed) if isinstance(event, w.Chi) else ()
+    return tuple(event.consumed) if event_type is w.Chi else ()
 
 
 def still_held(t: Table) -> list[int] | None:
@@ -55,13 +58,23 @@ def out_of_hand(t: Table, seat: int, count: int) -> tuple[int, ...]:
     later = still_held(t)
     if later is None or t.fifth:
         return EVERY
-    return tuple(kind for kind in EVERY if t.at_most(seat, kind) - later[kind] >= count)
+    hand, unseen = t.hand[seat], t.unseen[seat]
+    if unseen:
+        return tuple([kind for kind in EVERY if t.at_most(seat, kind) - later[kind] >= count])
+    return tuple([kind for kind, have, named in zip(EVERY, hand, later, strict=True) if have - named >= count])
 
 
 def of_some_unnamed(t: Table, seat: int, answer: Callable[[int], Truth]) -> Truth:
     """The answer about an unnamed card that leaves the seat's hand: yes or no only if it is the same for every kind that it may be."""
-    answers: set[Truth] = {answer(kind) for kind in out_of_hand(t, seat, 1)}
-    return answers.pop() if len(answers) == 1 else UNKNOWN if answers else NO
+    common: Truth | None = None
+    for kind in out_of_hand(t, seat, 1):
+        answered = answer(kind)
+        if common is not None and answered != common:
+            return UNKNOWN
+        common = answered
+        if common == UNKNOWN:
+            break
+    return NO if common is None else common
 
 
 def out_of_stock(t: Table) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from engine.weimaque.deck import INDEX, token
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.packed import UNIT, held_once_or_twice
 from engine.weimaque.state import BY_REVEAL, DISCARD, LOST_CHI, LOST_PENG, OPENING, PENG, RESPOND, WEI, Table
-from engine.weimaque.unnamed import still_held
+from engine.weimaque.unnamed import EVERY, still_held
 from schemas.weimaque import Chi, Discard, Reveal
 
 
@@ -84,14 +84,15 @@ def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tup
     if UNKNOWN_CARD in spent or UNKNOWN_CARD in claimed:
         return UNKNOWN
     answer: Truth = NO
-    for kind, (have, free) in enumerate(zip(t.hand[seat], t.free, strict=True)):
-        if banned & UNIT[kind] or kind in claimed:
+    for kind, unit, have, free in zip(EVERY, UNIT, t.hand[seat], t.free, strict=True):
+        if banned & unit or kind in claimed:
             continue
-        have -= spent.count(kind)
-        most = have + min(unseen, free)
+        if kind in spent:
+            have -= spent.count(kind)
+        most = have + (unseen if unseen < free else free)
         if most <= 0:
             continue
-        if have - lost > 0 and most < 3 and not perhaps & UNIT[kind]:
+        if have > lost and most < 3 and not perhaps & unit:
             return YES
         if answer == NO and t.at_least(seat, kind) - spent.count(kind) < 3:
             answer = UNKNOWN
@@ -132,6 +133,8 @@ def _may_be_barred_whole(t: Table, seat: int, spent: tuple[int, ...], claimed: t
                     options.append((used + 1, made, left))
                 for one, other, gone in options:
                     wider[one, other] = min(gone, wider.get((one, other), gone))
+            if not wider:
+                return False
             ways = wider
         elif free >= 3:
             threes += 1
