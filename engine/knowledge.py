@@ -70,9 +70,13 @@ class Hands:
 
     def at_most(self, seat: int, kind: int) -> int:
         """How many of the kind the seat may hold."""
-        if not self.unseen[seat]:
-            return self.hand[seat][kind]
-        return min(self.hand[seat][kind] + min(self.unseen[seat], self.free[kind] + self.later[seat][kind]), self.size[seat])
+        have, unseen = self.hand[seat][kind], self.unseen[seat]
+        if unseen:
+            more = self.free[kind] + self.later[seat][kind]
+            have += more if more < unseen else unseen
+            if have > self.size[seat]:
+                return self.size[seat]
+        return have
 
     def may_hold(self, seat: int) -> list[int]:
         """The kinds of which the seat may hold a card."""

@@ -119,9 +119,10 @@ def _may_complete(t: Table, seat: int, taken: int) -> Truth:
         return UNKNOWN
     quick = t.exact and plain(t.ruleset) and (t.ruleset.wild or not counts[ZHONG]) and max(counts[:ZHONG]) <= COPIES
     mask = wait_mask(*pack(counts), counts[ZHONG]) if quick else 0
+    least = t.least(seat)
     first: bool | None = None
     for kind in range(KINDS):
-        if taken == -1 or t.at_most(seat, kind) > t.at_least(seat, kind):
+        if taken == -1 or t.at_most(seat, kind) > least[kind]:
             if quick:
                 answer = bool(mask >> kind & 1)
             else:
