@@ -33,7 +33,7 @@ def frames(
     then: what only later events tell of a hand is not known, and a viewer sees what he saw, whether or not the hand has ended since. That
     takes a pass for every frame.
     """
-    log = effective_log((masked(record, view) if hindsight else record).events)
+    log = effective_log(masked(record, view).events)
     end = log.written if last is None else last
     wanted = [at for at, seq in enumerate(log.seqs) if first <= seq <= end]
     return _told(game_of(record), log, wanted, view, lang, hindsight)
@@ -47,7 +47,7 @@ def frame(record: Any, seq: int, *, view: Viewer = "full", lang: str = "zh", hin
     """
     if not 0 <= seq < len(record.events):
         raise IndexError(seq)
-    log = effective_log((masked(record, view) if hindsight else record).events)
+    log = effective_log(masked(record, view).events)
     shown = max(effective for effective in log.seqs if effective <= seq)
     (found,) = _told(game_of(record), log, [log.seqs.index(shown)], view, lang, hindsight)
     return found if shown == seq else msgspec.structs.replace(found, seq=seq, effective=False, findings=[])

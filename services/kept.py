@@ -81,8 +81,9 @@ class Kept:
         return over
 
     def seen(self, view: Viewer, version: int | None = None) -> Record:
-        """The record as a view shows it."""
-        return masked(self.record(version), view)
+        """The record as a view shows it; of an older version, what is shown now of what was written then."""
+        seen = masked(self.record(), view)
+        return seen if version is None else msgspec.structs.replace(self.record(version), events=seen.events[:version])
 
     def text(self, view: Viewer) -> bytes:
         """Canonical JSON of the record as a view shows it."""

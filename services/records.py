@@ -239,6 +239,9 @@ class Records:
         log = await self.open(caller, game_id)
         require(log.rights.rule)
         key = _request_key(retry)
+        if key is not None and not log.rights.write:
+            # What a recorder was answered is not for a referee who hits upon his key.
+            key = msgspec.structs.replace(key, id=f"{caller.name}\n{key.id}")
         if key is not None:
             earlier = await stored(self._games.find_request(game_id, key))
             if earlier is not None:
@@ -586,7 +589,9 @@ class Records:
         who = log.view(view)
         if version is not None and not 1 <= version <= log.version:
             raise ProblemError("not-found", Words(f"没有版本 {version}", f"there is no version {version}"))
-        return log.record(version), who
+        if version is None:
+            return log.record(), who
+        return await self.labour.beside(log.version, partial(log.seen, who, version)), who
 
     async def _stale(self, caller: Caller, game_id: UUID, expected: int) -> ProblemError:
         log = await self.open(caller, game_id)

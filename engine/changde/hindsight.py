@@ -277,7 +277,7 @@ class _Tally:
             self.moved += place >= 0
 
     def show(self, event: c.Show) -> None:
-        for token in set(event.pai):
+        for token in dict.fromkeys(event.pai):
             self.hold(event.actor, INDEX[token], event.pai.count(token))
 
     def hu(self, event: c.Hu) -> None:
@@ -286,7 +286,7 @@ class _Tally:
         if not isinstance(event.hand, list):
             return
         seat, drawn = self.drawn
-        for token in set(event.hand):
+        for token in dict.fromkeys(event.hand):
             kind = INDEX[token]
             own = event.kind == "自摸" and seat == event.actor and kind == drawn
             self.hold(event.actor, kind, event.hand.count(token) + own)
@@ -315,6 +315,7 @@ class _Tally:
             self.come_to_light(kind)
             if place >= 0:
                 kinds[place] = kind
+                elsewhere.discard(place)
 
     def eliminate(self) -> None:
         """Where all tiles but those dealt to one hand are known, it has the rest of the set."""

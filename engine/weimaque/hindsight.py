@@ -183,7 +183,7 @@ class _Tally:
         shown = event.pai if isinstance(event, weimaque.Show) else event.hand
         if not isinstance(shown, list):
             return
-        for token in set(shown):
+        for token in dict.fromkeys(shown):
             self.hold(event.actor, INDEX[token], shown.count(token), seq)
 
     def reveal(self, seq: int, event: weimaque.Reveal) -> None:

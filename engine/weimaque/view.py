@@ -15,6 +15,9 @@ from engine.weimaque.seating import shouxing_seat
 from engine.weimaque.state import Table
 from schemas import weimaque as w
 
+_MOST_GONE_THROUGH = 20_000
+"""Events of all versions of a log together: a hand of 100 events may be corrected 200 times."""
+
 _CARDED = (w.Discard, w.Reveal, w.Chi, w.Peng, w.Wei)
 
 
@@ -56,8 +59,10 @@ def _masked(seq: int, event: Any, open_hands: frozenset[int], face_down: frozens
 
 def _face_down(events: Sequence[Any], open_hands: frozenset[int]) -> frozenset[int]:
     """The seqs of others' reveals that went, or by the known hand had to go, face down into a 栽: now, or as the log stood before one of
-    its corrections."""
+    its corrections; all of them where the log was corrected more often than can be gone through."""
     versions = [seq for seq, event in enumerate(events) if type(event) in CORRECTIONS]
+    if len(versions) * len(events) > _MOST_GONE_THROUGH:
+        return frozenset(range(len(events)))
     return frozenset[int]().union(*(_face_down_now(events[:version], open_hands) for version in (*versions, len(events))))
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime
 from hashlib import sha256
+from time import monotonic
 from typing import TypeVar
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from services.credentials import CALLER, Access
 from services.formats.claims import read_shape
 from services.formats.faults import Unreadable
 from services.formats.media import Format, format_of_media
+from services.http.identity import still
 from services.http.replies import AnyRequest
 from services.live import Live
 from services.problems import ProblemError, unreadable
@@ -35,6 +37,9 @@ MAX_FORM = 64 * 1024
 PATIENCE = 30
 """Seconds to wait for the next piece of a body."""
 
+TRUST = 1.0
+"""Seconds for which it holds who somebody is: of a request that takes longer it is asked again."""
+
 MAX_KEY = 255
 """So many characters may an ``Idempotency-Key`` have."""
 
@@ -45,6 +50,24 @@ LARGEST = 2**31 - 1
 
 Choice = TypeVar("Choice", bound=str)
 Shape = TypeVar("Shape")
+
+
+class Known:
+    """That it is known who asks. What takes long renews it as it goes on, so that a right that is taken back ends with it."""
+
+    def __init__(self, request: AnyRequest) -> None:
+        self._request = request
+        self._since = monotonic()
+
+    async def renew(self) -> None:
+        """Finds out anew who asks, where that was long ago.
+
+        Raises:
+            ProblemError: unauthorized, where what was shown opens nothing any more; unavailable.
+        """
+        if monotonic() - self._since > TRUST:
+            await still(self._request)
+            self._since = monotonic()
 
 
 def records_of(request: AnyRequest) -> Records:
@@ -152,17 +175,19 @@ async def chunks_of(request: AnyRequest) -> AsyncIterator[bytes]:
     """The body piece by piece.
 
     Raises:
-        ProblemError: slow, if nothing comes for long; unsupported, if it is packed.
+        ProblemError: slow, if nothing comes for long; unsupported, if it is packed; unauthorized, where the right to ask was taken back
+            meanwhile.
     """
     coding = request.headers.get("content-encoding", "").strip().lower() or "identity"
     if coding != "identity":
         raise ProblemError("unsupported", Words(f"不收压缩的内容（{coding}）", f"a body in {coding} is not taken; send it as it is"))
-    arriving = aiter(request.stream())
+    arriving, known = aiter(request.stream()), Known(request)
     while True:
         try:
             async with asyncio.timeout(PATIENCE):
                 chunk = await anext(arriving)
         except StopAsyncIteration:
+            await known.renew()
             return
         except InternalServerException:
             # So the framework says that the sender is gone; there is nobody left to be told.
@@ -170,6 +195,7 @@ async def chunks_of(request: AnyRequest) -> AsyncIterator[bytes]:
         except TimeoutError:
             detail = Words(f"{PATIENCE} 秒没有收到内容", f"nothing arrived for {PATIENCE} seconds")
             raise ProblemError("slow", detail) from None
+        await known.renew()
         yield chunk
 
 

@@ -12,7 +12,7 @@ from services.answers import BatchLine
 from services.formats.canonical import canonical
 from services.formats.faults import Fault
 from services.formats.reading import LineReader, Reading
-from services.http.asked import MAX_BODY, caller_of, choice, chunks_of, flag, key_of, limit_of, pseudonyms_of, records_of, wanted_of
+from services.http.asked import MAX_BODY, Known, caller_of, choice, chunks_of, flag, key_of, limit_of, pseudonyms_of, records_of, wanted_of
 from services.http.replies import NDJSON, PERSONAL, AnyRequest, language_of
 from services.modes import MODES, Mode
 from services.problems import ProblemError
@@ -20,6 +20,8 @@ from services.words import Words
 
 GROUP = 200
 """So many records are handed to the store at once."""
+
+UNREADABLE = frozenset({"not-found", "forbidden", "unauthorized"})
 
 EXPORT = 1000
 MAX_EXPORT = 10_000
@@ -96,8 +98,15 @@ async def export(request: AnyRequest) -> Stream:
     pseudonyms = pseudonyms_of(request, caller)
 
     async def lines() -> AsyncIterator[bytes]:
+        known = Known(request)
         for game_id in ids:
-            _, record = await records.record(caller, game_id, pseudonyms=pseudonyms)
+            await known.renew()
+            try:
+                _, record = await records.record(caller, game_id, pseudonyms=pseudonyms)
+            except ProblemError as problem:
+                if problem.kind in UNREADABLE:
+                    continue  # it was listed, and is not his to read any more
+                raise
             yield canonical(record) + b"\n"
 
     return Stream(lines(), headers=headers)

@@ -31,7 +31,9 @@ def origin_authority(origin: str) -> str | None:
 def host_name(authority: str) -> str | None:
     """The name in ``name:port``, in lower case; ``None`` for what is no authority."""
     try:
-        return urlsplit(f"//{authority}").hostname
+        parts = urlsplit(f"//{authority}")
+        # A port is read where it is asked for: one that is none shows only then.
+        return parts.hostname if parts.netloc == authority and parts.port != 0 else None
     except ValueError:
         return None
 

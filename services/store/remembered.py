@@ -68,7 +68,7 @@ class Remembered(Generic[Key, Found]):
             if self._asking.get(key) is mark:
                 del self._asking[key]
         if found is not None and unchanged and self._lasts(found) and self._database.alone.period() is period:
-            self._remember(key, period, moment, found)
+            self._remember(key, period, moment + LASTING, found)
         return found
 
     @contextmanager
@@ -76,6 +76,8 @@ class Remembered(Generic[Key, Found]):
         """While what stands under a key is being changed. If that fails, nothing is known for certain any more."""
         change = Change(self.known(key))
         period = None if change.before is None else self._database.alone.period()
+        # What follows from what was known holds no longer than that.
+        until = 0.0 if change.before is None else self._answers[key][1]
         self._changing[key] += 1
         self._forget(key)
         # Another change meanwhile takes the mark away.
@@ -92,10 +94,10 @@ class Remembered(Generic[Key, Found]):
             if not self._changing[key]:
                 del self._changing[key]
         if change.after is not None and undisturbed and period is not None and period is self._database.alone.period():
-            self._remember(key, period, now(), change.after)
+            self._remember(key, period, until, change.after)
 
-    def _remember(self, key: Key, period: Period, moment: float, found: Found) -> None:
-        self._answers[key] = (period, moment + LASTING, found)
+    def _remember(self, key: Key, period: Period, until: float, found: Found) -> None:
+        self._answers[key] = (period, until, found)
         self._answers.move_to_end(key)
         if len(self._answers) > CAPACITY:
             self._answers.popitem(last=False)

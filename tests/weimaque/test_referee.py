@@ -97,15 +97,15 @@ class Referee:
             return
         if isinstance(event, w.Hu):
             self.over = self.wins(event) == set() and not self.skips_wei(event)
-            self.due_over = True
+            self.due_over |= event.actor != self.resting
             return
         if isinstance(event, w.Zhe):
             if self.could_win(event.actor):
                 self.zhe.add(event.actor)
-            self.due_over = True
+            self.due_over |= event.actor != self.resting
             return
         if isinstance(event, w.DeadHand) and not (self.moment in ("opening", "discard") and event.actor == self.turn):
-            self.due_over = True
+            self.due_over |= event.actor != self.resting
             return
         self.due_over = False
         if isinstance(event, w.Discard | w.Reveal):
