@@ -167,7 +167,7 @@ def _claim(t: Table, p: int, k: int, kind: str, cards: tuple[int, int, int], may
                 t.unnamed_bars[p] += 1
                 for perhaps in may_be:
                     t.banned_perhaps[p] |= UNIT[perhaps]
-        elif kind != WEI and k >= 0:
+        elif kind != WEI:
             t.banned[p] |= UNIT[barred]
     _note_death(t, p)
 
@@ -255,11 +255,12 @@ def _peng(t: Table, p: int, k: int, e: w.Peng) -> None:
 
 
 def _wei(t: Table, p: int, k: int, e: w.Wei) -> None:
-    own = p == t.owner and t.by == BY_REVEAL and on_table(t, k) != NO
+    fits = on_table(t, k) if p == t.owner and t.by == BY_REVEAL else NO
     _take(t, p, k)
     _leave_hand(t, p, k, 2)
-    if own:
+    if fits:
         t.fresh_wei = k
+        t.wei_fits = fits
     _claim(t, p, k, WEI, (k, k, k))
 
 

@@ -28,7 +28,7 @@ MOST_A_TRIPLE = 4
 """The hard 息 of a red 栽 or 砍, and of a red 团圆."""
 
 _MOST_TUANYUAN = 4
-_OFTEN = {"印胡": _MOST_TUANYUAN, "纯印": _MOST_TUANYUAN, "多红": 11}
+_OFTEN = {"印胡": _MOST_TUANYUAN, "纯印": _MOST_TUANYUAN, "多红": 11, "假八碰头": 2}
 """How often at most the additions are counted that may be counted more than once."""
 
 Range = tuple[int, int]

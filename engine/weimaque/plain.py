@@ -168,6 +168,7 @@ def _peng(t: Table, seq: int, at: int, e: w.Peng) -> bool:
     if t.calm is UNEASY:
         t.calm = t.resting
         t.calls = {}
+        t.win = None
     return True
 
 
@@ -189,6 +190,7 @@ def _wei(t: Table, seq: int, at: int, e: w.Wei) -> bool:
     t.melds[p].append(Meld(WEI, (k, k, k), k, seq))
     t.card = NOTHING
     t.fresh_wei = k
+    t.wei_fits = YES
     t.phase = DISCARD
     t.turn = p
     t.calm = t.resting

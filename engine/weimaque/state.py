@@ -13,7 +13,7 @@ import msgspec
 from engine.knowledge import NOTHING, Hands
 from engine.log import EffectiveLog
 from engine.past import Past
-from engine.truth import NO, Truth
+from engine.truth import NO, YES, Truth
 from engine.weimaque.deck import KINDS
 from engine.weimaque.hindsight import Dealt
 from engine.weimaque.laid import NOTHING_LAID, Laid
@@ -108,6 +108,7 @@ class Table(Hands):
     ``calm`` says of every actor that no guarded rule can be broken by it: nobody is over time with a 栽, no claim is spoken, the hand is
     not over, the stock not empty, no fifth copy
     has to be told, and the actor is not 守醒. ``resting`` is what it becomes when nothing of the moment is pending.
+    ``fresh_wei`` is the kind of the 栽 that was just made of one's own reveal, ``wei_fits`` whether it surely was of that reveal's kind.
     ``laid[s]`` sums up the first ``laid_melds[s]`` melds of the seat (``win.laid``).
     ``paid`` holds the seq of every 结算 and what it says was paid.
     ``hidden`` are the seats whose hands are not to be shown. ``log`` is the whole effective log, ``past`` what was told
@@ -119,7 +120,8 @@ class Table(Hands):
         "dead", "dead_before", "dead_seq", "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "gone_perhaps",
         "hidden", "laid", "laid_melds", "log", "melds", "murky", "named_later", "names", "next", "none_free", "one_free", "owner",
         "packed", "paid", "passing", "past", "peng_perhaps", "phase", "played", "playing", "previous", "resting", "ruleset",
-        "scorer", "seating", "seq", "shouxing", "start", "stock", "stock_left", "trail", "turn", "unnamed_bars", "wei_due", "win",
+        "scorer", "seating", "seq", "shouxing", "start", "stock", "stock_left", "trail", "turn", "unnamed_bars", "wei_due", "wei_fits",
+        "win",
         "zhe", "zhe_perhaps",
     )  # fmt: skip
 
@@ -163,6 +165,7 @@ class Table(Hands):
         self.card_seq = -1
         self.wei_due: Truth = NO
         self.fresh_wei = NOTHING
+        self.wei_fits: Truth = YES
         self.gone = [0] * KINDS
         self.gone_perhaps = [0] * KINDS
         self.peng_perhaps = [0] * KINDS

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import msgspec
 
+from engine.knowledge import NOTHING
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
 from engine.weimaque.deck import INDEX
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
@@ -127,16 +128,17 @@ def _complete_size(t: Table, seat: int) -> bool:
     return concealed == 3 * (MELDS - len(t.melds[seat])) + 2
 
 
-def at_a_win(t: Table, seat: int) -> bool:
+def at_a_win(t: Table, seat: int) -> Truth:
     """Whether a card lies there that the seat may win on: a reveal on the table, or one's own 栽 just made."""
     if t.phase == RESPOND:
-        return t.by == BY_REVEAL
-    return t.phase == DISCARD and t.turn == seat and t.fresh_wei != -2
+        return known(t.by == BY_REVEAL)
+    return t.wei_fits if t.phase == DISCARD and t.turn == seat and t.fresh_wei != NOTHING else NO
 
 
 def could_win(t: Table, seat: int) -> Truth:
     """Whether the seat could win on the card on the table, or with the 栽 that it has just made."""
-    if not at_a_win(t, seat):
+    there = at_a_win(t, seat)
+    if not there:
         return NO
     if t.card >= 0 and not (t.unseen[seat] or t.lost[seat]) and not partitions(t.packed[seat] + UNIT[t.card]):
         return NO
@@ -148,7 +150,7 @@ def could_win(t: Table, seat: int) -> Truth:
     else:
         open_win = _open_win(t, seat)
         complete = UNKNOWN if open_win is None else open_win.can_win(t.ruleset.min_hard_xi)
-    return both(both(complete, negation(_dead(t, seat))), negation(either(t.wei_due, _skips_wei(t, seat))))
+    return both(both(both(there, complete), negation(_dead(t, seat))), negation(either(t.wei_due, _skips_wei(t, seat))))
 
 
 def _skips_wei(t: Table, seat: int) -> Truth:
@@ -186,14 +188,14 @@ def _examine(t: Table, seat: int, event: Hu) -> Examined:
     not_as_shown = t.shown_otherwise(seat, [INDEX[token] for token in event.hand]) if isinstance(event.hand, list) else NO
     if isinstance(event.kind, str):
         return _examine_opening(t, seat, event.kind, not_as_shown)
-    not_revealed = known(not at_a_win(t, seat))
+    not_revealed = negation(at_a_win(t, seat))
     no_shape: Truth = NO
     too_few: Truth = NO
     scored: Scored | None = None
     hard: int | None = None
     win: Win | None = None
     open_win: OpenWin | None = None
-    if not_revealed == NO:
+    if not_revealed != YES:
         win = _winning(t, seat)
         if win is None:
             complete = _complete_size(t, seat)

@@ -1,0 +1,69 @@
+"""What an unnamed card leaves open, and what it does not."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from engine.judge import check
+from engine.weimaque.mingtang import ROWS
+from schemas import weimaque as w
+from tools.weimaque_hands import made
+
+WEI_WAIT = "伍伍一一一三三三五五五七七七九九九拾拾"
+"""Wins by a 栽 of 伍."""
+
+
+def unnamed(record: Any, *seqs: int) -> Any:
+    """The record with the cards of some events not named, in the stock neither; of a 吃 the card that was taken."""
+    hidden = [replace(event, pai="?") if seq in seqs else event for seq, event in enumerate(record.events)]
+    hidden[1] = replace(record.events[1], stock=None)
+    return replace(record, events=hidden)
+
+
+def told(record: Any) -> set[tuple[int, str, str]]:
+    return {(finding.seq, finding.rule, finding.certainty) for finding in check(record, possible=True).findings}
+
+
+def outcome_of(record: Any) -> Any:
+    return msgspec.to_builtins(check(record).outcome)
+
+
+def test_a_wei_named_behind_a_reveal_that_is_not_leaves_the_win_open() -> None:
+    record = made("甲出二 乙揭伍 乙栽伍 乙胡", 乙=WEI_WAIT)
+    whole = check(record)
+    assert whole.findings == []
+    assert whole.outcome is not None
+    assert whole.outcome.certainty == "established"
+    masked = unnamed(record, 3)
+    assert {(4, "wmq-wei-own", "possible"), (5, "wmq-hu-revealed", "possible")} <= told(masked)
+    outcome = check(masked).outcome
+    assert outcome is not None
+    assert outcome.certainty == "possible"
+
+
+@pytest.mark.parametrize("ban", ["whole_meld", "claimed"])
+def test_the_named_cards_of_a_meld_are_barred_whatever_was_taken(ban: str) -> None:
+    record = made("甲出三 乙吃三一二 乙出一", 乙="一一二", discard_ban=ban)
+    assert ((4, "wmq-discard-claimed", "established") in told(record)) == (ban == "whole_meld")
+    assert ((4, "wmq-discard-claimed", "established") in told(unnamed(record, 2, 3))) == (ban == "whole_meld")
+
+
+def test_a_win_that_play_goes_on_after_is_none_though_the_claim_was_spoken() -> None:
+    for play in ("甲出二 丙胡 乙碰二", "甲出二 丙胡 乙叫碰 乙碰二"):
+        assert check(made(play, 乙="二二")).outcome is None
+
+
+def test_the_bound_of_a_total_counts_an_addition_as_often_as_it_may_be_counted() -> None:
+    values = {row.name: 0 for row in ROWS} | {"假八碰头": 100}
+    record = made("甲出九 乙揭二 乙胡", 乙="一一一一三三三三壹壹壹壹叁叁叁叁贰五五", jiabapengtou_once=False, values=values)
+    total = outcome_of(record)["total_xi"]
+    deal = record.events[1]
+    assert isinstance(deal, w.Deal)
+    hands = [None if seat == 1 else hand for seat, hand in enumerate(deal.hands)]
+    least, most = outcome_of(replace(record, events=[record.events[0], replace(deal, hands=hands, stock=None), *record.events[2:]]))[
+        "total_xi_range"
+    ]
+    assert total == 224
+    assert least <= total <= most
