@@ -16,7 +16,7 @@ from engine.weimaque.state import Table
 from schemas import weimaque as w
 
 _MOST_GONE_THROUGH = 20_000
-"""Events of all versions of a log together: a hand of 100 events may be corrected 200 times."""
+"""Events of all versions of a log together: a hand of 100 events may be corrected 100 times."""
 
 _CARDED = (w.Discard, w.Reveal, w.Chi, w.Peng, w.Wei)
 
