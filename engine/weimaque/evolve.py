@@ -20,8 +20,8 @@ from engine.weimaque.state import (
     LOST_PENG,
     OPENING,
     PENG,
+    PLAYED_BY,
     RESPOND,
-    SELF_PLAYED,
     TURN,
     UNEASY,
     WEI,
@@ -34,9 +34,6 @@ from schemas import events as shared
 from schemas import weimaque as w
 
 Evolve = Callable[[Table, int, int, Any], None]
-
-
-_SELF_PLAYED = tuple(1 << seat + SELF_PLAYED for seat in range(4))
 
 
 def _leave_hand(t: Table, p: int, k: int, count: int) -> None:
@@ -137,7 +134,7 @@ def taken_by_chi(t: Table, p: int) -> None:
         lost_peng &= ~(1 << seat)
         lost_chi &= ~(1 << seat)
     if p != owner and t.by == BY_REVEAL:
-        t.gone[k] |= _SELF_PLAYED[owner]
+        t.gone[k] |= PLAYED_BY[owner]
     lose(t, k, lost_peng << LOST_PENG | lost_chi << LOST_CHI)
 
 
@@ -199,10 +196,10 @@ def _discard(t: Table, p: int, k: int, e: w.Discard) -> None:
             t.size[p] -= 1
         else:
             _leave_hand(t, p, k, 1)
-        t.gone[k] |= _SELF_PLAYED[p]
+        t.gone[k] |= PLAYED_BY[p]
     else:
         t.card_kinds = out_of_hand(t, p, 1)
-        perhaps_lost(t, t.card_kinds, _SELF_PLAYED[p])
+        perhaps_lost(t, t.card_kinds, PLAYED_BY[p])
         _leave_hand(t, p, k, 1)
     _put_on_table(t, p, k, BY_DISCARD)
 

@@ -26,8 +26,8 @@ from engine.weimaque.state import (
     NO_PENG,
     OPENING,
     PENG,
+    PLAYED_BY,
     RESPOND,
-    SELF_PLAYED,
     TURN,
     UNEASY,
     WEI,
@@ -39,7 +39,6 @@ from schemas import events as shared
 from schemas import weimaque as w
 from schemas.base import UNSET
 
-_SELF_PLAYED = tuple(1 << seat + SELF_PLAYED for seat in range(4))
 _RUNS = frozenset((kind, *pair) for kind in range(KINDS) for low, high in runs_with(kind) for pair in ((low, high), (high, low)))
 """A card and the two that make a run with it, in either order."""
 
@@ -88,7 +87,7 @@ def _discard(t: Table, seq: int, at: int, e: w.Discard) -> bool:
     hand[k] = have - 1
     t.packed[p] -= UNIT[k]
     t.size[p] -= 1
-    t.gone[k] |= _SELF_PLAYED[p]
+    t.gone[k] |= PLAYED_BY[p]
     t.card = k
     t.owner = p
     t.by = BY_DISCARD

@@ -45,8 +45,9 @@ SELF_PLAYED: Final = 8
 """Where the sets of seats (a bit each) stand in ``Table.gone``."""
 
 NO_PENG: Final = tuple(1 << seat + LOST_PENG for seat in range(4))
-NO_CHI: Final = tuple(1 << seat + LOST_CHI | 1 << seat + SELF_PLAYED for seat in range(4))
-"""By seat, what of ``Table.gone`` bars 碰, and 吃."""
+PLAYED_BY: Final = tuple(1 << seat + SELF_PLAYED for seat in range(4))
+NO_CHI: Final = tuple(1 << seat + LOST_CHI | PLAYED_BY[seat] for seat in range(4))
+"""By seat, what of ``Table.gone`` bars 碰, what a card that the seat played leaves there, and what bars 吃."""
 
 
 @lru_cache(maxsize=256)
