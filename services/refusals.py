@@ -73,7 +73,19 @@ def no_variation(number: int) -> ProblemError:
     return ProblemError("not-found", Words(f"第 {number} 条批注没有变化", f"annotation {number} has no variation"))
 
 
-def not_found(game_id: UUID) -> ProblemError:
+def game_named(text: str) -> UUID:
+    """The id of a game as it stands in a path or on a command line.
+
+    Raises:
+        ProblemError: not-found, for what cannot be one.
+    """
+    try:
+        return UUID(text)
+    except ValueError:
+        raise not_found(text) from None
+
+
+def not_found(game_id: UUID | str) -> ProblemError:
     """There is no such game, or it is none of the asker's business."""
     return ProblemError("not-found", Words(f"没有这盘：{game_id}", f"there is no game {game_id}"))
 

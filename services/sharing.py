@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from services.access import Caller
 from services.problems import ProblemError, stored
 from services.records import Records
-from services.refusals import lease_held, require
+from services.refusals import lease_held, not_found, require
 from services.secrets import digest_of, new_secret, new_share
 from services.store.model import NotFound
 from services.store.model import Sharing as StoredSharing
@@ -120,7 +120,7 @@ class Sharing:
             )
         )
         if isinstance(taken, NotFound):
-            raise ProblemError("not-found", Words(f"没有这盘：{game_id}", f"there is no game {game_id}"))
+            raise not_found(game_id)
         lease, mine = taken
         if not mine:
             raise lease_held(lease)

@@ -9,6 +9,7 @@ from services.certificate.certificate import Certificate, CertificationError, is
 from services.certificate.key import SigningKeyError, key_id, public_hex, signing_key
 from services.checkpoint import Checkpoint, publish
 from services.problems import ProblemError
+from services.refusals import not_found
 from services.store.annotations import AnnotationLog
 from services.store.feed import Feed
 from services.store.log import GameLog
@@ -34,7 +35,7 @@ class Certifier:
         try:
             game = await self._games.game(game_id)
             if game is None:
-                raise ProblemError("not-found", Words(f"没有这盘：{game_id}", f"there is no game {game_id}"))
+                raise not_found(game_id)
             events = [event for event in await self._games.events(game_id) if event.seq < game.version]
             notes = [note.payload for note in await self._annotations.of_game(game_id)]
         except StoreUnavailableError as error:

@@ -33,6 +33,7 @@ from services.formats.media import Format, format_of_name
 from services.formats.reading import Reading
 from services.formats.writing import write
 from services.problems import ProblemError, told
+from services.refusals import game_named
 from services.secrets import owner_token
 from services.wiring.opening import open_access, open_records
 from services.words import Words
@@ -91,7 +92,7 @@ def export_game(options: Namespace) -> int:
             put(_ended(_remote(options).record(options.id, form), form))
             return CLEAN
         async with open_records(settings()) as records:
-            log = await records.open(OWNER, _game_id(options.id))
+            log = await records.open(OWNER, game_named(options.id))
         put(_ended(log.text("full") if form == "json" else write(log.record(), form), form))
         return CLEAN
 
@@ -186,13 +187,6 @@ def _id(text: str) -> UUID:
         return UUID(text)
     except ValueError:
         raise ProblemError("invalid", Words(f"{text} 不是编号", f"{text} is no id")) from None
-
-
-def _game_id(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise ProblemError("not-found", Words(f"没有这盘：{text}", f"there is no game {text}")) from None
 
 
 def _ended(data: bytes, form: Format) -> bytes:

@@ -3,7 +3,6 @@
 import sys
 from argparse import Namespace
 from pathlib import Path
-from uuid import UUID
 
 import msgspec
 from rich.console import Console
@@ -19,6 +18,7 @@ from services.checkpoint import read_checkpoint
 from services.cli.output import CLEAN, FOUND, USAGE, complain, data_of, put, require_file, say, show, show_json
 from services.cli.running import run, settings, told
 from services.problems import ProblemError
+from services.refusals import game_named
 from services.wiring.proof import audit_store, dump, open_certifier, restore
 from services.words import Words
 
@@ -28,7 +28,7 @@ def make_certificate(options: Namespace) -> int:
 
     async def making() -> int:
         async with open_certifier(settings()) as certifier:
-            certificate = await certifier.certificate(_game_id(options.id))
+            certificate = await certifier.certificate(game_named(options.id))
         put(msgspec.json.encode(certificate) + b"\n", options.output)
         return CLEAN
 
@@ -247,10 +247,3 @@ def _is_key(text: str) -> bool:
         return len(text) == 64 and len(bytes.fromhex(text)) == 32
     except ValueError:
         return False
-
-
-def _game_id(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise ProblemError("not-found", Words(f"没有这盘：{text}", f"there is no game {text}")) from None

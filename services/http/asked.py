@@ -22,7 +22,7 @@ from services.live import Live
 from services.problems import ProblemError, unreadable
 from services.pseudonyms import Pseudonyms
 from services.records import Records
-from services.refusals import TOKEN_NEEDED
+from services.refusals import TOKEN_NEEDED, game_named
 from services.sharing import Sharing
 from services.sittings import Sittings
 from services.summary import moment
@@ -138,11 +138,7 @@ def game_id_of(request: AnyRequest) -> UUID:
     Raises:
         ProblemError: not-found, for what cannot be a game's id.
     """
-    named = str(request.path_params["game_id"])
-    try:
-        return UUID(named)
-    except ValueError:
-        raise ProblemError("not-found", Words(f"没有这盘：{named}", f"there is no game {named}")) from None
+    return game_named(request.path_params["game_id"])
 
 
 def number_in_path(request: AnyRequest, name: str) -> int:

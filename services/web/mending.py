@@ -1,7 +1,5 @@
 """The page of a hand that cannot have happened as it is written: repairs that are ready, each with a button that appends it."""
 
-from uuid import UUID
-
 import msgspec
 from litestar import Response, get, post
 from litestar.types import ControllerRouterHandler
@@ -9,6 +7,7 @@ from litestar.types import ControllerRouterHandler
 from services.credentials import SESSION_COOKIE
 from services.problems import ProblemError
 from services.records import Records
+from services.refusals import game_named
 from services.web.entering import fields_of
 from services.web.rendering import AnyRequest, caller_of, html, page, render
 from services.words import Language, Words
@@ -30,7 +29,7 @@ async def repairs_page(request: AnyRequest) -> Response[bytes]:
     """The repairs of a hand, the likeliest first."""
 
     async def make(language: Language) -> Response[bytes]:
-        game_id = game_id_of(request)
+        game_id = game_named(request.path_params["game_id"])
         records: Records = request.app.state["records"]
         log = await records.open(caller_of(request), game_id)
         offered = await records.repairs(caller_of(request), game_id, language=language)
@@ -46,7 +45,7 @@ async def mend(request: AnyRequest) -> Response[bytes]:
     """Appends the repair that was chosen, if nothing was appended since it was offered."""
 
     async def make(language: Language) -> Response[bytes]:
-        game_id = game_id_of(request)
+        game_id = game_named(request.path_params["game_id"])
         fields = await fields_of(request, request.cookies.get(SESSION_COOKIE, ""))
         version = fields.get("version", "")
         if not (version.isascii() and version.isdigit() and len(version) < 10):
@@ -64,19 +63,6 @@ async def mend(request: AnyRequest) -> Response[bytes]:
         return html(render(request, "onward.html", language, path=f"/games/{game_id}"))
 
     return await page(request, make)
-
-
-def game_id_of(request: AnyRequest) -> UUID:
-    """The game that the path of a page names.
-
-    Raises:
-        ProblemError: not-found.
-    """
-    named = str(request.path_params["game_id"])
-    try:
-        return UUID(named)
-    except ValueError:
-        raise ProblemError("not-found", Words(f"没有这盘：{named}", f"there is no game {named}")) from None
 
 
 HANDLERS: list[ControllerRouterHandler] = [repairs_page, mend]

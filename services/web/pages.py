@@ -11,10 +11,10 @@ from services.answers import Wanted
 from services.credentials import SESSION_COOKIE
 from services.problems import ProblemError
 from services.records import Records
+from services.refusals import game_named
 from services.sharing import Sharing, visibility_named
 from services.web import entering, mending
 from services.web.entering import fields_of
-from services.web.mending import game_id_of
 from services.web.rendering import AnyRequest, caller_of, html, page, render
 from services.wording import GAMES, PHASES, outcome_words
 from services.words import Language, Words
@@ -65,7 +65,7 @@ async def share(request: AnyRequest) -> Response[bytes]:
     """Decides who may see a hand; a link that is made is shown this once."""
 
     async def make(language: Language) -> Response[bytes]:
-        game_id = game_id_of(request)
+        game_id = game_named(request.path_params["game_id"])
         fields = await fields_of(request, request.cookies.get(SESSION_COOKIE, ""))
         visibility = visibility_named(fields.get("visibility", ""))
         if visibility is None:
@@ -91,7 +91,7 @@ PAGES: list[ControllerRouterHandler] = [games_page, last_page, position_page, sh
 
 async def _position(request: AnyRequest) -> Response[bytes]:
     async def make(language: Language) -> Response[bytes]:
-        game_id, seq = game_id_of(request), _seq(request)
+        game_id, seq = game_named(request.path_params["game_id"]), _seq(request)
         log, board = await _records(request).board(caller_of(request), game_id, seq, language=language)
         meta = log.record().meta
         title = meta.get("title") if isinstance(meta, dict) else None
