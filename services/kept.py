@@ -28,7 +28,8 @@ class Kept:
         self._game = game
         self._now: Standing | None = None
         self._record: Record | None = None
-        self._over: dict[Viewer, bool] = {}
+        self._over: bool | None = None
+        self._seen: dict[Viewer, Record] = {}
         self._texts: dict[Viewer, bytes] = {}
         self.verdicts: dict[Language, Verdict] = {}
 
@@ -75,23 +76,37 @@ class Kept:
 
     def over(self, view: Viewer) -> bool:
         """Whether the hand has ended by what a view shows of it, so that nothing of it is hidden there any more."""
-        over = self._over.get(view)
-        if over is None:
-            over = self._over[view] = is_over_for(self.record(), view)
-        return over
+        if view != "full":
+            return self.seen(view) is self.record()
+        if self._over is None:
+            self._over = is_over_for(self.record(), view)
+        return self._over
+
+    def shows(self, view: Viewer) -> bool:
+        """Whether it is known already what a view shows."""
+        return view == "full" or view in self._seen
 
     def seen(self, view: Viewer, version: int | None = None) -> Record:
-        """The record as a view shows it; of an older version, what is shown now of what was written then."""
-        seen = masked(self.record(), view)
+        """The record as a view shows it: ``record`` itself where nothing is hidden. Of an older version, what is shown now of what was
+        written then."""
+        seen = self.record() if view == "full" else self._seen.get(view)
+        if seen is None:
+            seen = self._seen[view] = masked(self.record(), view)
         return seen if version is None else msgspec.structs.replace(self.record(version), events=seen.events[:version])
+
+    def payloads_seen(self, view: Viewer) -> list[bytes]:
+        """Canonical JSON of each event as a view shows it."""
+        if view == "full" or self.over(view):
+            return self.payloads
+        events = zip(self.payloads, self.record().events, self.seen(view).events, strict=True)
+        return [payload if shown is written else canonical(shown) for payload, written, shown in events]
 
     def text(self, view: Viewer) -> bytes:
         """Canonical JSON of the record as a view shows it."""
+        if view != "full" and self.over(view):
+            view = "full"
         text = self._texts.get(view)
         if text is None:
-            if view == "full":
-                text = record_text(self._game.header, self.payloads, [note.payload for note in self.notes])
-            else:
-                text = canonical(self.seen(view))
-            self._texts[view] = text
+            notes = [note.payload for note in self.notes] if view == "full" else []
+            text = self._texts[view] = record_text(self._game.header, self.payloads_seen(view), notes)
         return text

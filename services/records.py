@@ -340,7 +340,7 @@ class Records:
             ProblemError: unavailable.
         """
         written = [event for event in await stored(self._games.events(log.game.game_id, first)) if event.seq < log.version]
-        shown = await self.labour.beside(log.version if view != "full" else 0, partial(log.payloads_seen, view))
+        shown = await self.labour.beside(log.weight(view), partial(log.payloads_seen, view))
         return EventsAnswer(version=log.version, events=[event_answer(event, shown[event.seq]) for event in written])
 
     async def record(
@@ -352,7 +352,8 @@ class Records:
             ProblemError: as ``open``; invalid or forbidden for the view.
         """
         log = await self.open(caller, game_id)
-        seen = await self.labour.beside(log.version, partial(log.seen, log.view(view)))
+        who = log.view(view)
+        seen = await self.labour.beside(log.weight(who), partial(log.seen, who))
         return log, seen if pseudonyms is None else pseudonyms.record(seen)
 
     async def frame(
@@ -591,7 +592,7 @@ class Records:
             raise ProblemError("not-found", Words(f"没有版本 {version}", f"there is no version {version}"))
         if version is None:
             return log.record(), who
-        return await self.labour.beside(log.version, partial(log.seen, who, version)), who
+        return await self.labour.beside(log.weight(who), partial(log.seen, who, version)), who
 
     async def _stale(self, caller: Caller, game_id: UUID, expected: int) -> ProblemError:
         log = await self.open(caller, game_id)

@@ -8,7 +8,6 @@ from engine.weimaque.seating import shouxing_seat
 from schemas import weimaque
 from schemas.record import Record
 from services.access import Rights, View
-from services.formats.canonical import canonical
 from services.formats.table import start_of
 from services.kept import Kept
 from services.problems import ProblemError
@@ -73,7 +72,11 @@ class StoredLog:
 
     def payloads_seen(self, view: Viewer) -> list[bytes]:
         """Canonical JSON of each event as a view shows it."""
-        return self.kept.payloads if view == "full" else [canonical(event) for event in self.seen(view).events]
+        return self.kept.payloads_seen(view)
+
+    def weight(self, view: Viewer) -> int:
+        """So many events have to be gone through to tell what a view shows: none where that is known already."""
+        return 0 if self.kept.shows(view) else self.version
 
     def notes_seen(self, name: str) -> list[Annotation]:
         """The comments that may be read: all, or while the hand is on and hidden from him, those that the reader of this name wrote."""
