@@ -1,6 +1,9 @@
-"""Logs that no hand can be: judging them costs by the event what a short one costs, and what is told of a finding has a bound."""
+"""Logs that no hand can be: judging them, and hiding what is hidden in them, costs by the event what a short one costs, and what is told
+of a finding has a bound."""
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -8,6 +11,7 @@ import pytest
 
 from engine.judge import check
 from engine.past import MOST_INVOLVED
+from engine.view import masked
 from tools.bench import samples
 from tools.bench.play import in_the_dark
 from tools.odd_logs import FIRST, KINDS, odd_log
@@ -20,8 +24,8 @@ def dealt(game: str) -> Any:
     return next(record for record in samples.records(game) if record.events[0].dealer == 0)
 
 
-def steps_taken(record: Any) -> int:
-    """How many lines of the program are gone through to check a record: the same on every machine."""
+def steps_taken(work: Callable[[], Any]) -> int:
+    """How many lines of the program are gone through: the same on every machine."""
     steps = 0
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
@@ -32,7 +36,7 @@ def steps_taken(record: Any) -> int:
     before = sys.gettrace()
     sys.settrace(trace)
     try:
-        check(record, possible=True)
+        work()
     finally:
         sys.settrace(before)
     return steps
@@ -46,7 +50,14 @@ def test_twice_the_events_take_twice_the_steps(game: str, kind: str, dark: bool)
         hand = in_the_dark(hand)
     short, long = odd_log(hand, kind, SHORT), odd_log(hand, kind, 2 * SHORT)
     check(long, possible=True)  # What is remembered from one record to the next is remembered in both.
-    assert steps_taken(long) < 2.3 * steps_taken(short)
+    assert steps_taken(partial(check, long, possible=True)) < 2.3 * steps_taken(partial(check, short, possible=True))
+
+
+@pytest.mark.parametrize(("game", "kind"), KINDS)
+def test_twice_the_events_take_twice_the_steps_to_hide(game: str, kind: str) -> None:
+    short, long = (odd_log(dealt(game), kind, events) for events in (SHORT, 2 * SHORT))
+    masked(long, "public")
+    assert steps_taken(partial(masked, long, "public")) < 2.3 * steps_taken(partial(masked, short, "public"))
 
 
 @pytest.mark.parametrize(("game", "kind"), KINDS)

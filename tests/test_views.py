@@ -18,6 +18,7 @@ from engine.view import Viewer, is_over, masked
 from schemas import changde as c
 from schemas import weimaque as w
 from schemas.events import Settlement, Void, Withdraw
+from schemas.record import WeimaqueRecord
 from schemas.rulesets import WeimaqueRules
 from tools.play import whole_hand
 from tools.random_hand import random_hand
@@ -122,6 +123,32 @@ def test_a_wei_that_was_taken_back_stays_face_down() -> None:
         assert seen[3].pai == "?"
         assert seen[4].pai == "?"
         assert GAMES["weimaque"].mask(events, 1)[3].pai == "壹"
+
+
+def test_a_wei_stays_face_down_in_a_log_that_was_corrected_too_often() -> None:
+    """Too often to look at the log as it stood before each correction: then no reveal of a hidden hand is shown."""
+
+    def corrected(card: Any, other: Any) -> Any:
+        hands: list[Any] = [list("一二三四五六七八九十" * 2), [card, card, *"贰贰叁叁叁叁肆肆肆肆伍伍伍伍陆陆陆"], None]
+        start = w.Start(rules=WeimaqueRules(preset="dazhuo"), players=["甲", "乙", "丙"], dealer=0)
+        events: list[Any] = [
+            start,
+            w.Deal(hands=hands, stock=None),
+            w.Discard(actor=0, pai="二"),
+            w.Reveal(actor=1, pai=card),
+            w.Wei(actor=1, pai=card),
+            Void(seq=4),
+            w.Amend(seq=3, event=w.Reveal(actor=1, pai=other)),
+            w.Insert(after=3, event=w.Reveal(actor=1, pai=other)),
+        ]
+        return WeimaqueRecord(format="paipu/1", events=[*events, *[w.Amend(seq=2, event=w.Discard(actor=0, pai="三"))] * 200])
+
+    one, two = corrected("壹", "柒"), corrected("捌", "拾")
+    for view in ("public", 0, 2):
+        seen = masked(one, view)
+        assert [seen.events[3].pai, seen.events[6].event.pai, seen.events[7].event.pai] == ["?", "?", "?"]
+        assert encode(seen) == encode(masked(two, view))
+    assert masked(one, 1).events[3].pai == "壹"
 
 
 @BOTH
