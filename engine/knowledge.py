@@ -63,10 +63,14 @@ class Hands:
 
     def least(self, seat: int) -> list[int]:
         """By kind, how many the seat holds for certain (``at_least``)."""
-        unseen = self.unseen[seat] - self.later_total[seat]
-        if not self.lost[seat] and (unseen <= 0 or max(self.free) <= self.places - unseen):
+        if self.holds_no_other(seat):
             return self.hand[seat][:]
         return [self.at_least(seat, kind) for kind in range(len(self.free))]
+
+    def holds_no_other(self, seat: int) -> bool:
+        """Whether no card is for certain in the hand but those that it is known to hold, and all of these are."""
+        unseen = self.unseen[seat] - self.later_total[seat]
+        return not self.lost[seat] and (unseen <= 0 or max(self.free) <= self.places - unseen)
 
     def at_most(self, seat: int, kind: int) -> int:
         """How many of the kind the seat may hold."""
@@ -107,10 +111,14 @@ class Hands:
                 unnamed += 1
             else:
                 counts[kind] += 1
+        if withheld >= 0:
+            counts[withheld] += 1
+        if counts == self.hand[seat] and unnamed == self.unseen[seat] and not self.lost[seat]:
+            return NO
         if not (unnamed or self.vague(seat)):
-            if withheld != NOTHING:
-                counts[withheld] += 1
-            return NO if counts == self.hand[seat] else YES
+            return YES
+        if withheld >= 0:
+            counts[withheld] -= 1
         missing = 0
         for kind, (count, least) in enumerate(zip(counts, self.least(seat), strict=True)):
             if count or least:

@@ -1,11 +1,14 @@
 """A 胡 in the position: whether it is one, and why not, as far as the hand is known."""
 
+from collections.abc import Callable
+from itertools import chain
+
 import msgspec
 
 from engine.changde.deck import COPIES, INDEX, KINDS, ZHONG
-from engine.changde.packed import pack, suits
+from engine.changde.packed import ONE, pack, suits
 from engine.changde.state import OPENING, REPLACEMENT, ROB, TURN, Meld, Table
-from engine.changde.waits import wait_mask
+from engine.changde.waits import EVERY_KIND, kinds_in, wait_mask
 from engine.changde.win import complete, concealed_size, plain, wins
 from engine.knowledge import NOTHING
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
@@ -65,12 +68,9 @@ def completes(t: Table, seat: int, taken: int = NOTHING) -> Truth:
     if t.size[seat] + (taken != NOTHING) != concealed_size(melds):
         return NO
     if not t.vague(seat) and taken != -1:
-        if t.exact and plain(t.ruleset):
-            m, s, p, wilds = suits(t.packed[seat])
-            if wilds and not t.ruleset.wild:
-                return NO
-            if taken < 0:
-                return YES if complete(m, s, p, wilds) else NO
+        if t.exact and plain(t.ruleset) and (taken < 0 or t.hand[seat][taken] < COPIES):
+            m, s, p, wilds = suits(t.packed[seat] + (ONE[taken] if taken >= 0 else 0))
+            return NO if (wilds and not t.ruleset.wild) or not complete(m, s, p, wilds) else YES
         return known(_wins(t, seat, _counts(t, seat, taken), taken == NOTHING))
     return _may_complete(t, seat, taken)
 
@@ -98,41 +98,53 @@ def _wins(t: Table, seat: int, counts: list[int], own_draw: bool, unseen: int = 
 
 def _may_complete(t: Table, seat: int, taken: int) -> Truth:
     """As ``completes`` where some tiles are not known: no if not even the best tiles would do, yes if the worst would."""
-    counts = _counts(t, seat, taken)
-    own_draw = taken == NOTHING
-    if own_draw and t.exact and plain(t.ruleset) and counts == t.hand[seat]:
-        # ``wins``, asked by what is packed already.
-        unseen = t.size[seat] - sum(counts)
+    if taken == NOTHING and t.exact and plain(t.ruleset) and t.holds_no_other(seat):
+        # The same, asked by what is packed already.
+        unseen = t.size[seat] - sum(t.hand[seat])
         m, s, p, wilds = suits(t.packed[seat])
         if unseen < 0 or (wilds and not t.ruleset.wild) or not complete(m, s, p, wilds + unseen):
             return NO
         if unseen > 1:
             return UNKNOWN
+        mask = wait_mask(m, s, p, wilds)
+        return _last_tile(t, seat, taken, mask, lambda kind: mask >> kind & 1)
+    counts = _counts(t, seat, taken)
+    own_draw = taken == NOTHING
     unseen = t.size[seat] + (not own_draw) - sum(counts)
     if unseen < 0 or not _wins(t, seat, counts, own_draw, unseen):
         return NO
-    if any(-1 in meld.tiles for meld in t.melds[seat]) and not t.ruleset.fifth_copy:
+    if not t.ruleset.fifth_copy and any(-1 in meld.tiles for meld in t.melds[seat]):
         return UNKNOWN
     if unseen == 0:
         return YES
     if unseen > 1:
         return UNKNOWN
-    quick = t.exact and plain(t.ruleset) and (t.ruleset.wild or not counts[ZHONG]) and max(counts[:ZHONG]) <= COPIES
-    mask = wait_mask(*pack(counts), counts[ZHONG]) if quick else 0
-    least = t.least(seat)
-    first: bool | None = None
-    for kind in range(KINDS):
-        if taken == -1 or t.at_most(seat, kind) > least[kind]:
-            if quick:
-                answer = bool(mask >> kind & 1)
-            else:
-                counts[kind] += 1
-                answer = _wins(t, seat, counts, own_draw)
-                counts[kind] -= 1
-            if first is not None and answer != first:
-                return UNKNOWN
-            first = answer
-    return UNKNOWN if first is None else known(first)
+    in_tables = max(counts[:ZHONG]) <= COPIES
+    likely = wait_mask(*pack(counts), counts[ZHONG]) if in_tables else 0
+    if in_tables and plain(t.ruleset) and (t.ruleset.wild or not counts[ZHONG]):
+        return _last_tile(t, seat, taken, likely, lambda kind: likely >> kind & 1)
+
+    def answer(kind: int) -> bool:
+        counts[kind] += 1
+        is_won = _wins(t, seat, counts, own_draw)
+        counts[kind] -= 1
+        return is_won
+
+    return _last_tile(t, seat, taken, likely, answer)
+
+
+def _last_tile(t: Table, seat: int, taken: int, likely: int, completes: Callable[[int], object]) -> Truth:
+    """Whether the last tile ``completes`` the hand: the unseen one of the hand, or the unknown one ``taken``. Kinds that are ``likely`` to
+    (a bit each) are asked about first, others to find one that does not.
+    """
+
+    def may_be(kind: int) -> bool:
+        return taken == -1 or t.at_most(seat, kind) > t.at_least(seat, kind)
+
+    unlikely = EVERY_KIND & ~likely
+    yes = any(may_be(kind) and completes(kind) for kind in chain(kinds_in(likely), kinds_in(unlikely)))
+    no = any(may_be(kind) and not completes(kind) for kind in chain(kinds_in(unlikely), kinds_in(likely)))
+    return UNKNOWN if yes == no else known(yes)
 
 
 def could_rob(t: Table, seat: int) -> Truth:

@@ -4,8 +4,9 @@ which (rules §2).
 Of a hand with unknown draws a tile is known only from the last unknown draw before it came to light: it may be that very draw.
 """
 
+from collections import Counter
 from collections.abc import Sequence
-from operator import add
+from operator import add, sub
 from typing import Any
 
 import msgspec
@@ -73,8 +74,8 @@ _COUNTING = Counting(INDEX, KINDS)
 _WHOLE_SETS = tuple(_COUNTING.packed(COPIES * TOKENS[: ZHONG + wild]) for wild in (False, True))
 """All tiles without and with 红中."""
 
-_ONE_OF = {token: ONE[kind] for token, kind in INDEX.items() if kind >= 0}.__getitem__
-"""What one tile adds to a packed hand, by its token."""
+_ONE_OF = {token: ONE[kind] if kind >= 0 else 0 for token, kind in INDEX.items()}.__getitem__
+"""What one tile adds to a packed hand, by its token; an unknown one nothing."""
 
 _NOTHING_DRAWN = -1, -1
 """In place of a seat and the kind that it has just drawn."""
@@ -116,6 +117,7 @@ class _Tally:
     def __init__(self, start: c.Start, deal: c.Deal | None, ruleset: ChangdeRuleset) -> None:
         self.limit = [COPIES] * ZHONG + [COPIES * ruleset.wild]
         self.hands = [[0] * KINDS for _ in range(SEATS)]
+        self.packed = [0] * SEATS
         self.sizes = [due_size(start, seat) for seat in range(SEATS)]
         self.unseen = list(self.sizes)
         kinds: list[int] | None = None
@@ -142,6 +144,7 @@ class _Tally:
 
     def _read_hand(self, seat: int, hand: Sequence[str]) -> None:
         *self.hands[seat], self.unseen[seat] = _COUNTING.counts(_COUNTING.packed_part(hand))
+        self.packed[seat] = sum(map(_ONE_OF, hand))
         self.sizes[seat] = len(hand)
 
     def count_deal(self, seq: int) -> None:
@@ -181,6 +184,7 @@ class _Tally:
                         if drawn < 0:
                             self.unseen_dealt[seat] -= 1
                             self.hands[seat][kind] += 1
+                            self.packed[seat] += ONE[kind]
                         else:
                             later[seat][kind] += 1
                             if drawn in behind:
@@ -213,8 +217,6 @@ class _Tally:
 
     def hold(self, seat: int, kind: int, count: int) -> None:
         """The seat holds ``count`` of the kind now; what was not known of that was among its unseen tiles."""
-        if kind < 0:
-            return
         left = self.left[seat]
         missing = min(count - left[kind], self.unseen[seat])
         if missing <= 0:
@@ -232,6 +234,14 @@ class _Tally:
         else:
             self.unseen_dealt[seat] -= missing
             self.hands[seat][kind] += missing
+            self.packed[seat] += missing * ONE[kind]
+
+    def hold_all(self, seat: int, held: dict[int, int]) -> None:
+        """The seat holds so many of each kind now."""
+        left = self.left[seat]
+        for kind, count in held.items():
+            if left[kind] < count:
+                self.hold(seat, kind, count)
 
     def leave(self, seat: int, token: str, count: int) -> None:
         """``count`` tiles of the kind leave the hand."""
@@ -277,8 +287,7 @@ class _Tally:
             self.moved += place >= 0
 
     def show(self, event: c.Show) -> None:
-        for token in dict.fromkeys(event.pai):
-            self.hold(event.actor, INDEX[token], event.pai.count(token))
+        self.hold_all(event.actor, _by_kind(event.pai))
 
     def hu(self, event: c.Hu) -> None:
         """A hand is shown without the winning tile, which at a 自摸 is held all the same."""
@@ -286,10 +295,10 @@ class _Tally:
         if not isinstance(event.hand, list):
             return
         seat, drawn = self.drawn
-        for token in dict.fromkeys(event.hand):
-            kind = INDEX[token]
-            own = event.kind == "自摸" and seat == event.actor and kind == drawn
-            self.hold(event.actor, kind, event.hand.count(token) + own)
+        held = _by_kind(event.hand)
+        if event.kind == "自摸" and seat == event.actor and drawn in held:
+            held[drawn] += 1
+        self.hold_all(event.actor, held)
 
     def ma(self, event: c.Ma) -> None:
         """Behind a 胡 tiles are flipped where the next draws would come from; 码 written elsewhere tell nothing of the wall.
@@ -299,23 +308,25 @@ class _Tally:
         """
         if not self.claimed:
             return
-        kinds = self.wall.kinds
-        lying = list(self.wall.coming())
-        coming = lying[self.flipped :]
+        kinds, places = self.wall.kinds, self.wall.places
+        ahead = len(places) - 1 - self.flipped
         self.flipped += len(event.pai)
-        flipped = [(INDEX[token], coming[number] if number < len(coming) else -1) for number, token in enumerate(event.pai)]
-        elsewhere = set(lying) - {place for kind, place in flipped if place >= 0 and kinds[place] == kind}
+        flipped = [(INDEX[token], places[ahead - number] if number <= ahead else -1) for number, token in enumerate(event.pai)]
+        known = set(kinds)
+        elsewhere: Counter[int] | None = None
         for kind, place in flipped:
             if kind < 0 or (place >= 0 and kinds[place] >= 0):
                 continue
-            known = next((other for other in elsewhere if kinds[other] == kind), None) if kind in kinds else None
-            if known is not None:
-                elsewhere.remove(known)
-                continue
+            if kind in known:
+                if elsewhere is None:
+                    elsewhere = Counter(kinds[place] for place in places)
+                    elsewhere.subtract(kind for kind, place in flipped if place >= 0 and kinds[place] == kind)
+                if elsewhere[kind] > 0:
+                    elsewhere[kind] -= 1
+                    continue
             self.come_to_light(kind)
             if place >= 0:
                 kinds[place] = kind
-                elsewhere.discard(place)
 
     def eliminate(self) -> None:
         """Where all tiles but those dealt to one hand are known, it has the rest of the set."""
@@ -324,26 +335,42 @@ class _Tally:
             seat = self.unseen_dealt.index(max(self.unseen_dealt))
             self.unseen_dealt[seat] = self.unseen[seat] = 0
             self.hands[seat] = [*map(add, self.hands[seat], rest)]
+            self.packed[seat] = whole(self.hands[seat])
             self.seen = self.limit[:]
 
     def result(self) -> Dealt:
         if not self.fifth and -1 not in self.wall.kinds:
             self.eliminate()
-        known = self.seen == self.limit
-        hands = [[min(count, COPIES) for count in counts] for counts in self.hands] if self.fifth else self.hands
+        packed, free = self.packed, _NONE_FREE
+        if self.fifth:
+            packed = [whole([min(count, COPIES) for count in counts]) for counts in self.hands]
+            free = [max(0, most - count) for most, count in zip(self.limit, self.seen, strict=True)]
+        elif self.seen != self.limit:
+            free = [*map(sub, self.limit, self.seen)]
+        east, south, west, north = self.hands
         return Dealt(
             hands=self.hands,
-            packed=[*map(whole, hands)],
-            seen=[a + b + c + d for a, b, c, d in zip(*self.hands, strict=True)],
+            packed=packed,
+            seen=[*map(add, map(add, east, south), map(add, west, north))],
             sizes=self.sizes,
             unseen=self.unseen_dealt,
             wall=self.wall.kinds,
-            free=_NONE_FREE if known else [max(0, most - count) for most, count in zip(self.limit, self.seen, strict=True)],
+            free=free,
             places=sum(self.unseen) + self.wall.kinds.count(-1) - self.moved,
             behind=self.behind,
             later=self.later,
             fifth=self.fifth,
         )
+
+
+def _by_kind(tokens: Sequence[str]) -> dict[int, int]:
+    """How many of each kind, unknown tiles left out."""
+    counts: dict[int, int] = {}
+    for token in tokens:
+        kind = INDEX[token]
+        if kind >= 0:
+            counts[kind] = counts.get(kind, 0) + 1
+    return counts
 
 
 _SPENT = {"暗": 4, "明": 3, "碰": 1}

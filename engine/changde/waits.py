@@ -1,6 +1,6 @@
 """Which tiles complete a hand that is one short, 红中 included, and how many of each are left (rules §5)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.changde.deck import COPIES, KINDS, ZHONG
 from engine.changde.options import ChangdeRuleset
@@ -95,14 +95,12 @@ def waits(counts: Sequence[int], melds: int, exposed: Sequence[int], seen: Seque
     return [(kind, max(0, COPIES - seen[kind])) for kind in kinds_in(mask & in_set)]
 
 
-def kinds_in(mask: int) -> list[int]:
+def kinds_in(mask: int) -> Iterator[int]:
     """The kinds whose bits are set, in order."""
-    kinds: list[int] = []
     while mask:
         lowest = mask & -mask
-        kinds.append(lowest.bit_length() - 1)
+        yield lowest.bit_length() - 1
         mask ^= lowest
-    return kinds
 
 
 def _completes(kind: int, counts: Sequence[int], melds: int, exposed: Sequence[int], ruleset: ChangdeRuleset) -> bool:
