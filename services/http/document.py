@@ -42,6 +42,12 @@ def reference(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
+ETAG = {
+    "description": "The version of the log that is told of, in quotes, for If-Match. The same version may be answered otherwise (comments, "
+    "view, format, language), so If-None-Match is not looked at.",
+    "schema": TEXT,
+}
+
 OUTCOME = Annotated[
     Any, msgspec.Meta(extra_json_schema={"anyOf": [reference("WeimaqueOutcome"), reference("ChangdeOutcome"), {"type": "null"}]})
 ]
@@ -170,7 +176,7 @@ def openapi() -> bytes:
 def _operation(method: str, path: str, operation: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
     in_path = [{"name": name, "in": "path", "required": True, "schema": _in_path(name)} for name in names]
-    answers = {str(status): _answer(shape, schemas) for status, shape in operation.answers.items()}
+    answers = {str(status): _answer(shape, schemas, versioned=operation.versioned) for status, shape in operation.answers.items()}
     problems = {*operation.problems, 400, 403, 429, 500, 503}
     problems |= set() if operation.takes is None else {408}
     problems |= set() if operation.open else {401}
@@ -230,10 +236,10 @@ def _schema(shape: str, schemas: dict[str, Any]) -> dict[str, Any]:
     return {"anyOf": [schemas[name] for name in EITHER[shape]]} if shape in EITHER else schemas[shape]
 
 
-def _answer(shape: str | None, schemas: dict[str, Any]) -> dict[str, Any]:
+def _answer(shape: str | None, schemas: dict[str, Any], *, versioned: bool) -> dict[str, Any]:
     if shape is None:
         return {"description": "done"}
-    return {"description": shape, "content": _content(shape, schemas)}
+    return {"description": shape, "content": _content(shape, schemas), **({"headers": {"ETag": ETAG}} if versioned else {})}
 
 
 def _problem(schemas: dict[str, Any]) -> dict[str, Any]:

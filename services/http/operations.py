@@ -25,7 +25,8 @@ comment on it; decide about it; an admin; programs on this machine and admins.""
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
-    """One call: what it does, for whom, the shape of its body and of each answer, its parameters, and the problems that it may answer."""
+    """One call: what it does, for whom, the shape of its body and of each answer, its parameters, the problems that it may answer, and
+    whether its answers are ``versioned``: carry the version of the log that they tell of."""
 
     summary: str
     reach: Reach
@@ -33,6 +34,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     answers: dict[int, str | None]
     asks: tuple[dict[str, Any], ...] = ()
     problems: tuple[int, ...] = ()
+    versioned: bool = False
 
     @property
     def open(self) -> bool:
@@ -93,7 +95,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("post", "/api/games"): Operation(
         summary="Import a record, or open one with just its 开局", reach="create", takes="Record",
-        answers={201: "GameAnswer", 200: "GameAnswer"}, asks=(MODE, AGAIN, KEY), problems=(400, 409, 413, 415, 422),
+        answers={201: "GameAnswer", 200: "GameAnswer"}, asks=(MODE, AGAIN, KEY), problems=(400, 409, 413, 415, 422), versioned=True,
     ),
     ("get", "/api/games"): Operation(
         summary="List games, the latest first", reach="known", answers={200: "GameList"}, problems=(400,),
@@ -109,19 +111,21 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("get", "/api/games/{game_id}"): Operation(
         summary="Read a record", reach="read", answers={200: "Record"}, asks=(FORMAT, VIEW, PSEUDONYMS, SHARE), problems=(400, 404, 406),
+        versioned=True,
     ),
     ("get", "/api/games/{game_id}/events"): Operation(
         summary="Read the events as written", reach="read", answers={200: "EventsAnswer"}, asks=(FROM, VIEW, SHARE), problems=(400, 404),
+        versioned=True,
     ),
     ("post", "/api/games/{game_id}/events"): Operation(
         summary="Append one event, or several, whole or not at all; a referee may write 裁定 alone", reach="rule", takes="Events",
         answers={201: "AppendAnswer", 200: "AppendAnswer"},
         asks=(IF_MATCH, KEY, LEASE, query("mode", one_of(APPEND_MODES), "what is refused"), query("dry_run", FLAG, "only answer")),
-        problems=(400, 404, 409, 412, 413, 415, 422, 428),
+        problems=(400, 404, 409, 412, 413, 415, 422, 428), versioned=True,
     ),
     ("get", "/api/games/{game_id}/frames/{seq}"): Operation(
         summary="Read the position behind one event", reach="read", answers={200: "Frame"},
-        asks=(VIEW, VERSION, KNOWN_AS, SHARE), problems=(400, 404),
+        asks=(VIEW, VERSION, KNOWN_AS, SHARE), problems=(400, 404), versioned=True,
     ),
     ("get", "/api/games/{game_id}/frames"): Operation(
         summary="Read the positions behind the effective events of a range", reach="read", answers={200: "Frames"},
@@ -137,7 +141,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("post", "/api/games/{game_id}/repairs"): Operation(
         summary="Offer ready corrections for what cannot have happened; nothing is stored", reach="read", answers={200: "RepairsAnswer"},
-        asks=(LIMIT, VIEW, SHARE), problems=(400, 404),
+        asks=(LIMIT, VIEW, SHARE), problems=(400, 404), versioned=True,
     ),
     ("get", "/api/games/{game_id}/stream"): Operation(
         summary="Follow a game: server-sent events named event, correction and over", reach="read", answers={200: "stream"},

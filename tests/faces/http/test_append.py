@@ -1,6 +1,7 @@
 """Appending: one winner for each version, the same answer for the same key, a preview that writes nothing."""
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -163,6 +164,36 @@ def test_annotations_come_and_go_without_a_new_version(service: Service, clean: 
     assert service.client.delete(added.headers["Location"]).status_code == 204
     assert service.client.delete(added.headers["Location"]).status_code == 404
     assert "annotations" not in service.client.get(path).json()
+
+
+@pytest.mark.parametrize("more", ["", "?view=public", "/events", "/frames/3"])
+def test_an_answer_comes_whole_to_whoever_knows_its_version(service: Service, clean: list[dict[str, Any]], more: str) -> None:
+    """What is answered of a version does not hang on the version alone: to leave it out would leave out what is new."""
+    path = opened(service, clean[14], 6)
+    before = service.client.get(f"{path}{more}")
+    note = {"seq": 3, "by": "丁", "text": "该等一等"}
+    assert service.client.post(f"{path}/annotations", json=note).status_code == 201
+    after = service.client.get(f"{path}{more}")
+    assert before.headers["ETag"] == after.headers["ETag"] == '"6"'
+    assert (before.content != after.content) == (more == "")
+    for tags in ('"6"', 'W/"6"', '"5", "6"', "*", '"', ""):
+        again = service.client.get(f"{path}{more}", headers={"If-None-Match": tags})
+        assert (again.status_code, again.content, again.headers["ETag"]) == (200, after.content, '"6"')
+
+
+def test_the_document_tells_which_answers_carry_a_version(service: Service, clean: list[dict[str, Any]]) -> None:
+    path = opened(service, clean[14], 6)
+    names = {"game_id": path.rpartition("/")[2], "seq": "3"}
+    told = 0
+    for pattern, calls in service.client.get("/schema/openapi.json").json()["paths"].items():
+        asked = re.findall(r"{(\w+)}", pattern)
+        if "get" not in calls or not asked or not set(asked) <= set(names) or pattern.endswith("/stream"):
+            continue
+        answer = service.client.get(pattern.format(**names))
+        assert answer.status_code == 200, pattern
+        assert ("ETag" in answer.headers) == ("headers" in calls["get"]["responses"]["200"]), pattern
+        told += "ETag" in answer.headers
+    assert told == 3
 
 
 def test_a_record_keeps_its_annotations(service: Service, clean: list[dict[str, Any]]) -> None:
