@@ -1,5 +1,6 @@
 """The effective log: what remains of the log as written after 撤回, 更正, 补记 and 作废, applied in order of writing (format §1)."""
 
+from bisect import bisect_right, insort
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,22 +45,25 @@ class EffectiveLog(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def effective_log(written: Sequence[Any]) -> EffectiveLog:
-    """Apply the corrections of a log as written. Linear in its length; a correction that names nothing it may name is left out and
-    reported."""
+    """Apply the corrections of a log as written, each in a time that hardly grows with its length; one that names nothing it may name is
+    left out and reported."""
     if CORRECTIONS.isdisjoint(map(type, written)):
         return EffectiveLog(written=len(written), seqs=range(len(written)), events=written)
     return _Correcting(written).result()
 
 
 class _Correcting:
-    """The log while corrections are applied: a linked list by seq, so that each correction costs no walk over the log."""
+    """The log while corrections are applied, by place. Where an event stands among all that are ever written follows from what it is
+    inserted behind, whatever is taken back, so that each correction costs a search in what is in place and no walk over it."""
 
     def __init__(self, written: Sequence[Any]) -> None:
         self.written = written
+        self.seqs = _in_place(written)
+        """All that may come into the log, in the order in which they would stand there together."""
+        self.place = dict(zip(self.seqs, range(len(self.seqs)), strict=True))
+        self.standing: list[int] = []
+        """The places that are taken, in order; also those of voided events."""
         self.event: dict[int, Any] = {}
-        self.next: dict[int, int] = {}
-        self.last = -1
-        self.inserted: dict[int, list[int]] = {}
         self.faults: list[BadReference] = []
         for seq, event in enumerate(written):
             self._write(seq, event)
@@ -75,15 +79,8 @@ class _Correcting:
         elif kind in INSERT_TYPES:
             self._insert(seq, event.after, event.event)
         else:
-            self._place(seq, event, self.last)
-
-    def _place(self, seq: int, event: Any, behind: int) -> None:
-        self.event[seq] = event
-        following = self.next.get(behind, -1)
-        self.next[behind] = seq
-        self.next[seq] = following
-        if following < 0:
-            self.last = seq
+            self.event[seq] = event
+            self.standing.append(self.place[seq])
 
     def _fault(self, seq: int, target: int) -> str | None:
         if target >= seq:
@@ -97,12 +94,10 @@ class _Correcting:
         if why := self._fault(seq, to):
             self._refuse(seq, to, why)
             return
-        at = self.next[to]
-        self.next[to] = -1
-        self.last = to
-        while at >= 0:
-            self.event.pop(at, None)
-            at = self.next.pop(at)
+        kept = bisect_right(self.standing, self.place[to])
+        for place in self.standing[kept:]:
+            del self.event[self.seqs[place]]
+        del self.standing[kept:]
 
     def _void(self, seq: int, target: int) -> None:
         why = self._fault(seq, target)
@@ -133,32 +128,35 @@ class _Correcting:
     def _insert(self, seq: int, after: int, event: Any) -> None:
         why = self._fault(seq, after)
         if why is None:
-            following = self.event.get(self.next[after]) if self.next[after] >= 0 else None
+            behind = bisect_right(self.standing, self.place[after])
+            following = self.event[self.seqs[self.standing[behind]]] if behind < len(self.standing) else None
             if isinstance(event, (*START_TYPES, *DEAL_TYPES)) or isinstance(following, DEAL_TYPES):
                 why = "not-insertable"
         if why:
             self._refuse(seq, after, why)
             return
-        self._place(seq, event, self._end_of_insertions(after))
-        self.inserted.setdefault(after, []).append(seq)
-
-    def _end_of_insertions(self, after: int) -> int:
-        """The last event that was inserted behind ``after`` and is still in place, or behind one of those; ``after`` itself if there is
-        none."""
-        while inserted := self.inserted.get(after):
-            if inserted[-1] in self.next:
-                after = inserted[-1]
-            else:
-                inserted.pop()
-        return after
+        self.event[seq] = event
+        insort(self.standing, self.place[seq])
 
     def result(self) -> EffectiveLog:
-        seqs: list[int] = []
-        at = self.next.get(-1, -1)
-        while at >= 0:
-            if self.event.get(at) is not None:
-                seqs.append(at)
-            at = self.next[at]
+        seqs = [seq for place in self.standing if self.event[seq := self.seqs[place]] is not None]
         return EffectiveLog(
             written=len(self.written), seqs=seqs, events=[self.event[seq] for seq in seqs], bad_references=tuple(self.faults)
         )
+
+
+def _in_place(written: Sequence[Any]) -> Sequence[int]:
+    """The seqs of all events but corrections and of all 补记, each 补记 behind the event that it names and what was inserted there before."""
+    inserted: dict[int, list[int]] = {}
+    for seq, event in enumerate(written):
+        if event.__class__ in INSERT_TYPES and event.after < seq:
+            inserted.setdefault(event.after, []).append(seq)
+    seqs: list[int] = []
+    for seq, event in enumerate(written):
+        if event.__class__ in CORRECTIONS:
+            continue
+        following = [seq]
+        while following:
+            seqs.append(following.pop())
+            following += reversed(inserted.get(seqs[-1], ()))
+    return seqs

@@ -1,5 +1,7 @@
 """The effective log: each correction alone, all of them mixed beside a slow twin, references that do not hold, and where findings stand."""
 
+import sys
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -235,6 +237,40 @@ def test_mixed_corrections_beside_a_slow_twin(more: list[Any]) -> None:
     events = [*made("甲出九").events, *more]
     log = effective_log(events)
     assert (list(zip(log.seqs, log.events, strict=True)), [bad.seq for bad in log.bad_references]) == twin(events)
+
+
+def in_chain(length: int) -> list[Any]:
+    """A log of so many 补记, each behind the one before, and as many again, one behind each of these, the first one first."""
+    event = word("甲过")
+    first = len(made("甲出九").events) - 1
+    behind = [*range(first, first + length), *range(first, first + length)]
+    return [*made("甲出九").events, *(w.Insert(after=after, event=event) for after in behind)]
+
+
+def test_the_insertions_of_a_chain_stand_where_the_slow_twin_puts_them() -> None:
+    events = in_chain(20)
+    assert list(zip(effective_log(events).seqs, effective_log(events).events, strict=True)) == twin(events)[0]
+
+
+def test_a_chain_of_insertions_twice_as_long_takes_twice_the_lines() -> None:
+    def lines(length: int) -> int:
+        events = in_chain(length)
+        gone_through = 0
+
+        def trace(frame: FrameType, event: str, argument: Any) -> Any:
+            nonlocal gone_through
+            gone_through += 1
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            effective_log(events)
+        finally:
+            sys.settrace(before)
+        return gone_through
+
+    assert lines(800) < 2.1 * lines(400)
 
 
 def test_a_log_put_right_is_judged_like_one_written_right() -> None:

@@ -33,6 +33,9 @@ def _of_both(game: Any, card: Any, other: Any, run: list[Any]) -> dict[str, Odd]
         "ends": lambda number: Settlement(transfers=[Transfer(from_=0, to=1, amount=3)]) if number % 2 else Exhausted(),
         "corrections of one event": lambda number: game.Amend(seq=FIRST, event=discard) if number else discard,
         "insertions behind one event": lambda number: game.Insert(after=FIRST, event=discard) if number else discard,
+        "insertions behind a chain of them": lambda number: (
+            game.Insert(after=FIRST + (number // 4 * 2 if number % 2 else number - 2), event=discard) if number else discard
+        ),
         "events voided": lambda number: Void(seq=FIRST + number - 1) if number % 2 else discard,
         "events withdrawn": lambda number: Withdraw(to=FIRST + number - 3) if number % 4 == 3 else discard,
     }
