@@ -146,7 +146,7 @@ class _Correcting:
 
 
 def _in_place(written: Sequence[Any]) -> Sequence[int]:
-    """The seqs of all events but corrections and of all 补记, each 补记 behind the event that it names and what was inserted there before."""
+    """The seqs of all events but corrections, and of each 补记 behind the event that it names and what was inserted there before it."""
     inserted: dict[int, list[int]] = {}
     for seq, event in enumerate(written):
         if event.__class__ in INSERT_TYPES and event.after < seq:
