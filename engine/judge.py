@@ -13,7 +13,7 @@ from engine.log import REFERENCE_FAULTS, EffectiveLog, effective_log
 from engine.needs import with_needs
 from engine.past import Contradicts
 from engine.rule import LOG_REFERENCE, Breached, Explanation, Rule
-from engine.steps import folds, plain_folds, plain_moves, steps
+from engine.steps import Asked, folds, plain_folds, plain_moves, steps
 from engine.truth import NO, UNKNOWN, YES, Truth
 from schemas.base import UNSET
 from schemas.verdict import Cite, Finding, RecordSummary, Verdict
@@ -48,8 +48,8 @@ def run(
     found: list[Breached] = []
     impossible = -1
 
-    def tell(rules: Sequence[Rule], table: Any, actor: int, kind: int, event: Any) -> list[Breached]:
-        return _told(game, rules, table, actor, kind, event, impossible, explain_open)
+    def tell(asked: Asked, table: Any, actor: int, kind: int, event: Any) -> list[Breached]:
+        return _told(game, asked, table, actor, kind, event, impossible, explain_open)
 
     at = -1
     for seq, event in zip(log.seqs, log.events, strict=True):
@@ -81,16 +81,13 @@ def fold(game: Game, log: EffectiveLog, table: Any) -> None:
             by_type[event_type](table, seq, at, event)
 
 
-def _told(
-    game: Game, rules: Sequence[Rule], table: Any, actor: int, kind: int, event: Any, impossible: int, explain_open: bool
-) -> list[Breached]:
+def _told(game: Game, asked: Asked, table: Any, actor: int, kind: int, event: Any, impossible: int, explain_open: bool) -> list[Breached]:
     """All that is broken at one event, after what stands alone there and what is told only where nothing else fails."""
-    event_type: type[Any] = event.__class__
     broken: list[tuple[Rule, Truth]] = []
     alone: Truth = NO
     failing: Truth = NO
-    for rule in rules:
-        truth = rule.breach[event_type](table, actor, kind, event)
+    for rule, breach in asked:
+        truth = breach(table, actor, kind, event)
         if truth:
             if rule.alone:
                 if truth == YES:

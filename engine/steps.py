@@ -17,8 +17,11 @@ from engine.rule import Breach, Breached, Rule
 
 Evolve = Callable[[Any, int, int, Any], None]
 
-Tell = Callable[[Sequence[Rule], Any, int, int, Any], list[Breached]]
-"""``tell(rules, table, actor, kind, event)``: all that is broken at the event, where one of the rules is, or perhaps is."""
+Asked = tuple[tuple[Rule, Breach], ...]
+"""Rules, each with its question about one type of event."""
+
+Tell = Callable[[Asked, Any, int, int, Any], list[Breached]]
+"""``tell(asked, table, actor, kind, event)``: all that is broken at the event, where one of the rules is, or perhaps is."""
 
 Step = Callable[[Any, int, int, Any, Tell], list[Breached] | None]
 """``step(table, seq, at, event, tell)`` judges an event and folds it into the table: what it broke, if anything."""
@@ -64,10 +67,10 @@ def step(table, seq, at, event, tell):
     kind = {kind}
     broken = None
     if {before}:
-        broken = tell(calm_rules if table.calm[actor] else before_rules, table, actor, kind, event)
+        broken = tell(asked_calm if table.calm[actor] else asked_before, table, actor, kind, event)
     {evolve}
     if {after}:
-        broken = (broken or []) + tell(after_rules, table, actor, kind, event)
+        broken = (broken or []) + tell(asked_behind, table, actor, kind, event)
     return broken
 
 
@@ -80,6 +83,10 @@ def fold(table, seq, at, event):
 """
 
 
+def _asked(rules: Sequence[Rule], event_type: type[Any]) -> Asked:
+    return tuple((rule, rule.breach[event_type]) for rule in rules)
+
+
 @cache
 def _written_out(name: str, event_type: type[Any]) -> tuple[Step, Fold]:
     """The step and the fold of one event type, compiled from ``_SOURCE``."""
@@ -87,9 +94,9 @@ def _written_out(name: str, event_type: type[Any]) -> tuple[Step, Fold]:
     fields = {field.name: field.type for field in msgspec.structs.fields(event_type)}
     names: dict[str, Any] = {
         "evolve": plan.evolve,
-        "before_rules": plan.before_rules,
-        "calm_rules": tuple(rule for rule in plan.before_rules if not rule.is_guarded_at(event_type)),
-        "after_rules": plan.after_rules,
+        "asked_before": _asked(plan.before_rules, event_type),
+        "asked_calm": _asked([rule for rule in plan.before_rules if not rule.is_guarded_at(event_type)], event_type),
+        "asked_behind": _asked(plan.after_rules, event_type),
         "index": GAMES[name].index,
     }
     source = _SOURCE.format(

@@ -28,7 +28,7 @@ def test_every_question_of_the_plan_is_put_once(game: str) -> None:
         plan = plans(game)[event_type]
         named = steps(game)[event_type].__globals__
         asked = steps(game)[event_type].__code__.co_names
-        put = [named[name] for name in asked if name.startswith(("always_", "guarded_", "after_")) and name != "after_rules"]
+        put = [named[name] for name in asked if name.startswith(("always_", "guarded_", "after_"))]
         assert put == [*plan.always, *plan.guarded, *plan.after]
 
 

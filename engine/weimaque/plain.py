@@ -14,7 +14,7 @@ from engine.weimaque.deck import INDEX, KINDS, STOCK_SIZE, UNKNOWN
 from engine.weimaque.evolve import hu, let_pass, taken_by_chi, wei_due
 from engine.weimaque.packed import UNIT, held_once_or_twice
 from engine.weimaque.rules.chi import runs_with
-from engine.weimaque.rules.facts import surely_discards
+from engine.weimaque.rules.facts import never_kan
 from engine.weimaque.score import Scored
 from engine.weimaque.seating import due_sizes
 from engine.weimaque.state import (
@@ -152,7 +152,7 @@ def _peng(t: Table, seq: int, at: int, e: w.Peng) -> bool:
     unit = UNIT[k]
     left = t.packed[p] - 2 * unit
     banned = t.banned[p] | unit
-    if t.size[p] < 2 or not surely_discards(t, p, left, banned | t.banned_perhaps[p]):
+    if t.size[p] < 2 or not never_kan(t, p, left) & ~(banned | t.banned_perhaps[p]):
         return False
     t.seq = seq
     t.at = at
@@ -179,7 +179,7 @@ def _wei(t: Table, seq: int, at: int, e: w.Wei) -> bool:
     if t.wei_due != YES or p != t.owner or k < 0 or t.card != k or have < 2 or t.ended or t.fifth or t.dead[p] or t.lost[p]:
         return False
     left = t.packed[p] - 2 * UNIT[k]
-    if t.size[p] < 2 or not surely_discards(t, p, left, t.banned[p] | t.banned_perhaps[p]):
+    if t.size[p] < 2 or not never_kan(t, p, left) & ~(t.banned[p] | t.banned_perhaps[p]):
         return False
     t.seq = seq
     t.at = at
@@ -225,7 +225,7 @@ def _chi(t: Table, seq: int, at: int, e: w.Chi) -> bool:
     banned = t.banned[p] | UNIT[k]
     if t.ruleset.discard_ban == "whole_meld":
         banned |= UNIT[a] | UNIT[b]
-    if t.size[p] < 2 or not surely_discards(t, p, left, banned | t.banned_perhaps[p]):
+    if t.size[p] < 2 or not never_kan(t, p, left) & ~(banned | t.banned_perhaps[p]):
         return False
     t.seq = seq
     t.at = at

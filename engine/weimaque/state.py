@@ -99,7 +99,7 @@ class Table(Hands):
     ``gone_perhaps`` may be so. ``banned[s]`` is the packed set of kinds that seat ``s`` took and may not discard, ``banned_perhaps[s]``
     that of those which it perhaps took, for ``unnamed_bars[s]`` cards that nobody named; ``barring[s]`` is how many of its melds were
     looked through for the seq that bars a kind, and what was found (``facts.taking``). ``card_kinds`` are what an unnamed card on the
-    table may be, ``named_later`` what is named out of hands behind unnamed cards (``unnamed``).
+    table may be, ``named_later`` what is named out of hands behind unnamed cards and ``leaving`` what may leave one now (``unnamed``).
     ``dead[s]`` says whether the seat is a dead hand since ``dead_seq[s]``; those in ``dead_before`` perhaps became one earlier.
     ``trail`` are the cards that went by and cost somebody something, as (seq, kind, what that cost); there are never more of these than
     there is to lose.
@@ -119,11 +119,10 @@ class Table(Hands):
     __slots__ = (
         "at", "banned", "banned_perhaps", "barring", "by", "calls", "calm", "card", "card_kinds", "card_seq", "chi_perhaps",
         "dead", "dead_before", "dead_seq", "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "gone_perhaps",
-        "hidden", "laid", "laid_melds", "log", "melds", "murky", "named_later", "names", "next", "none_free", "one_free", "owner",
-        "packed", "paid", "passing", "past", "peng_perhaps", "phase", "played", "playing", "previous", "resting", "ruleset",
+        "hidden", "laid", "laid_melds", "leaving", "log", "melds", "murky", "named_later", "names", "next", "none_free", "one_free",
+        "owner", "packed", "paid", "passing", "past", "peng_perhaps", "phase", "played", "playing", "previous", "resting", "ruleset",
         "scorer", "seating", "seq", "shouxing", "start", "stock", "stock_left", "trail", "turn", "unnamed_bars", "wei_due", "wei_fits",
-        "win",
-        "zhe", "zhe_perhaps",
+        "win", "zhe", "zhe_perhaps",
     )  # fmt: skip
 
     def __init__(self, start: Start, dealt: Dealt, log: EffectiveLog) -> None:
@@ -177,6 +176,7 @@ class Table(Hands):
         self.barring: list[tuple[int, dict[int, int]]] = [(0, {})] * seats
         self.card_kinds: tuple[int, ...] = ()
         self.named_later: dict[int, list[int]] | None = None
+        self.leaving: tuple[Any, tuple[int, ...]] = None, ()
         self.trail: list[tuple[int, int, int]] = []
         self.murky = False
         self.dead: list[Truth] = [NO] * seats

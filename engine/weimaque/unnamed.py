@@ -54,7 +54,15 @@ def still_held(t: Table) -> list[int] | None:
 
 
 def out_of_hand(t: Table, seat: int, count: int) -> tuple[int, ...]:
-    """The kinds of which ``count`` unnamed cards may leave the seat's hand at the event that is read."""
+    """The kinds of which ``count`` unnamed cards may leave the seat's hand at the event that is read. The answer is kept, since several
+    rules and ``evolve`` ask for it."""
+    asked = t.at, seat, count, t.packed[seat], t.size[seat]
+    if t.leaving[0] != asked:
+        t.leaving = asked, _out_of_hand(t, seat, count)
+    return t.leaving[1]
+
+
+def _out_of_hand(t: Table, seat: int, count: int) -> tuple[int, ...]:
     later = still_held(t)
     if later is None or t.fifth:
         return EVERY

@@ -62,13 +62,12 @@ def barred_by_taking(t: Table, seat: int, kind: int) -> Truth:
     return YES if t.banned[seat] & UNIT[kind] else UNKNOWN if t.banned_perhaps[seat] & UNIT[kind] else NO
 
 
-def surely_discards(t: Table, seat: int, cards: int, barred: int) -> bool:
-    """Whether the known cards of the seat, ``cards`` (packed), hold one that it may discard whatever its unseen ones are: of a kind that is
-    not in the set ``barred``, and that cannot be a 砍."""
+def never_kan(t: Table, seat: int, cards: int) -> int:
+    """The set of kinds (``UNIT``) among the known ``cards`` (packed) of the seat that are no 砍 whatever its unseen ones are."""
     if not t.unseen[seat]:
-        return bool(held_once_or_twice(cards) & ~barred)
+        return held_once_or_twice(cards)
     several = cards >> 1
-    return bool((cards & ~several & t.one_free | several & ~cards & t.none_free) & ~barred)
+    return cards & ~several & t.one_free | several & ~cards & t.none_free
 
 
 def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tuple[int, ...] = ()) -> Truth:
@@ -76,10 +75,12 @@ def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tup
     on top."""
     unseen, lost = t.unseen[seat], t.lost[seat]
     banned, perhaps = t.banned[seat], t.banned_perhaps[seat]
-    if not (spent or claimed or lost or t.fifth):
-        if surely_discards(t, seat, t.packed[seat], banned | perhaps):
+    if not (spent or claimed or t.fifth):
+        sure = never_kan(t, seat, t.packed[seat]) & ~banned
+        # Each unnamed card that has left the hand or bars a kind takes away one of these at most.
+        if (sure & ~perhaps and not lost) or sure.bit_count() > lost + t.unnamed_bars[seat]:
             return YES
-        if not (unseen or perhaps):
+        if not (unseen or lost or perhaps):
             return NO
     if UNKNOWN_CARD in spent or UNKNOWN_CARD in claimed:
         return UNKNOWN
