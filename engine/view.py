@@ -67,7 +67,8 @@ def is_over_for(record: Any, who: Viewer) -> bool:
 
 
 def masked(record: Any, who: Viewer) -> Any:
-    """The record as the viewer may see it. Annotations may speak of hidden cards and stay behind until the hand ends."""
+    """The record as the viewer may see it: the same object where nothing is hidden from him. Annotations may speak of hidden cards and
+    stay behind until the hand ends."""
     if who == "full":
         return record
     game = game_of(record)
