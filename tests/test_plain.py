@@ -98,7 +98,7 @@ def variants(game: str) -> Iterator[Any]:
         yield from (other, in_the_dark(other), masked(other, choose), shuffled(other, choose), masked(shuffled(other, choose), choose))
 
 
-KEPT = {"seq", "at", "barring", "examined", "joinable", "laid", "laid_melds", "leaving", "ma_ahead", "past", "settled"}
+KEPT = {"seq", "at", "barring", "examined", "joinable", "laid", "laid_melds", "leaving", "ma_ahead", "named_later", "past", "settled"}
 """What is no part of the position: where it stands, and answers that are kept."""
 
 
