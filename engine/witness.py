@@ -37,8 +37,11 @@ A_FILL = 2
 MOST_FOLDED = 80_000
 """How many events are folded at most with complete deals, so that a long log takes no longer than a short one."""
 
-MOST_TOLD = 100_000
-"""How many events the witnesses of one record list at most."""
+MOST_READ = 600_000
+"""How many events are gone through at most to make deals, whether they come to anything or not."""
+
+MOST_TOLD = 1_400_000
+"""How many bytes of JSON the complete deals told for one record take at most; no hand that was ever played comes near."""
 
 
 def witnesses(game: Game, log: EffectiveLog, found: Sequence[Breached]) -> dict[tuple[int, str, int], Witness]:
@@ -124,6 +127,7 @@ class _Search:
         self.nameless = [at for at, event in enumerate(log.events) if at and _is_nameless(event)]
         self.left = MOST_TRIED_IN_ALL
         self.folding = MOST_FOLDED
+        self.reading = MOST_READ
         self.telling = MOST_TOLD
 
     def witnesses(self) -> dict[tuple[int, str, int], Witness]:
@@ -159,7 +163,11 @@ class _Search:
     def _may_go_on(self) -> bool:
         """Whether anything is open and may still be looked for; whoever asks goes on."""
         self.left -= 1
-        return self.left >= 0 and self.folding >= len(self.log.events) and self.telling > 0 and bool(self.open)
+        return self.left >= 0 and self.folding >= len(self.log.events) and self._may_read() and self.telling > 0 and bool(self.open)
+
+    def _may_read(self) -> bool:
+        """Whether the log may be gone through once more."""
+        return self.reading >= len(self.log.events)
 
     def _made_for(self, pair: _Pair) -> Iterator[tuple[_Plan, Random]]:
         """Deals that may decide one breach: first each that its question calls for, then hands in full, those again and any others by
@@ -181,6 +189,7 @@ class _Search:
     def _sample(self, random: Random, plan: _Plan) -> Deal | None:
         """A random deal of a plan; half of them have what the claims whose cards nobody named were made with."""
         known = plan.known
+        self.reading -= len(self.nameless)
         wanted = {seat: dict(kinds) for seat, kinds in plan.wanted.items()}
         for at in self.nameless if random.random() < 0.5 else ():
             event = known.log.events[at]
@@ -199,12 +208,14 @@ class _Search:
         """The log with other events, in which cards are named, at some places."""
         if not names:
             return self.known
+        self.reading -= len(self.log.events)
         events = list(self.log.events)
         for at, event in names.items():
             events[at] = event
         return Open(self.game, msgspec.structs.replace(self.log, events=events))
 
     def _moments(self, log: EffectiveLog, seqs: Container[int]) -> dict[int, _Moment]:
+        self.reading -= len(log.events)
         moments: dict[int, _Moment] = {}
         table = open_table(self.game, log)
         by_type = plans(self.game.name)
@@ -255,11 +266,16 @@ class _Search:
             return False
         broken = {key(b) for b in found}
         told: CompleteDeal | None = None
+        size = 0
         for name, pair in list(self.open.items()):
-            if self.telling <= 0 or (pair.broken if name in broken else pair.legal) is not None:
+            if (pair.broken if name in broken else pair.legal) is not None:
                 continue
-            told = told or self._told(log)
-            self.telling -= 1 + len(told.events or ())
+            if told is None:
+                told = self._told(log)
+                size = len(msgspec.json.encode(told))
+            self.telling -= size
+            if self.telling < 0:
+                break
             if name in broken:
                 pair.broken = told
             else:
@@ -300,6 +316,7 @@ class _Search:
             for seat in seats:
                 for count in range(5):
                     yield _Plan(self.known, {seat: {kind: count}})
+        self.reading -= len(self.nameless)
         earlier = [place for place in self.nameless if place < at and isinstance(getattr(self.log.events[place], "pai", None), str)]
         own = [place for place in earlier if getattr(self.log.events[place], "actor", UNKNOWN_CARD) in seats]
         before = list(dict.fromkeys([*earlier[-3:], *own[-8:], *random.sample(earlier, min(4, len(earlier)))]))
@@ -319,6 +336,8 @@ class _Search:
                     for more in earlier_names:
                         if not (names or more):
                             continue
+                        if not self._may_read():
+                            return
                         known = self._named({**names, **more})
                         yield _Plan(known, {})
                         if seats:
@@ -359,7 +378,7 @@ class _Search:
         known = self.known
         if self.nameless:
             deal = self._sample(random, _Plan(self.known, {}))
-            if deal is None:
+            if deal is None or not self._may_read():
                 return
             full = self.known.played(deal, random)
             extra = len(full.events) - len(self.log.events)

@@ -10,11 +10,14 @@ import pytest
 import engine.witness
 from engine.fill import filled
 from engine.judge import check
-from engine.witness import MOST_FOLDED, MOST_TRIED_IN_ALL, check_with_witnesses
+from engine.witness import MOST_FOLDED, MOST_READ, MOST_TOLD, MOST_TRIED_IN_ALL, check_with_witnesses
 from schemas import changde as c
 from schemas.base import UNSET
 from schemas.record import ChangdeRecord
 from schemas.rulesets import ChangdeRules
+from tools.bench import samples
+from tools.bench.play import in_the_dark
+from tools.odd_logs import odd_log
 from tools.random_hand import random_hand
 from tools.witnesses import MASKS, measured
 
@@ -61,6 +64,32 @@ def test_the_search_ends_soon(game: str, seed: int, monkeypatch: pytest.MonkeyPa
     assert judged <= MOST_TRIED_IN_ALL
     assert judged * len(record.events) <= MOST_FOLDED
     assert process_time() - began < 10
+
+
+def test_deals_that_come_to_nothing_are_not_made_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a long log in which no card has a name and each is claimed, hardly any deal fits."""
+    opened = 0
+    open_to_deals = engine.witness.Open
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal opened
+        opened += 1
+        return open_to_deals(*arguments)
+
+    monkeypatch.setattr(engine.witness, "Open", counted)
+    record = odd_log(in_the_dark(samples.records("weimaque")[0]), "吃 of no name", 2_000)
+    assert any(finding.certainty == "possible" for finding in check_with_witnesses(record).findings)
+    assert 0 < opened <= 1 + MOST_READ / len(record.events)
+
+
+def test_the_witnesses_of_a_long_log_do_not_swell_the_answer() -> None:
+    hand = next(record for record in samples.records("weimaque") if record.events[0].dealer == 0)
+    record = odd_log(hand, "reveals of no name", 5_000)
+    told = [finding.witness for finding in check_with_witnesses(record).findings if finding.witness is not UNSET]
+    deals = [deal for witness in told for deal in (witness.legal, witness.broken) if deal is not None]
+    assert deals
+    assert len(deals) < 2 * len(told)
+    assert sum(len(msgspec.json.encode(deal)) for deal in deals) <= MOST_TOLD
 
 
 def test_the_filling_of_a_hand_is_given_up_in_time() -> None:
