@@ -13,15 +13,18 @@ import msgspec
 
 from engine.game import Game
 from engine.games import game_of
-from engine.judge import Breached, judged, open_table, run, settlement
+from engine.judge import Breached, decide, open_table, run, settlement
 from engine.log import DEAL_TYPES, START_TYPES, EffectiveLog, effective_log
 from engine.spoken import spoken
 from engine.truth import YES
 from schemas.events import Call, Exhausted, Pass, Ruling, Settlement, Void
 from schemas.repair import Cleared, Left, Repair, Slip
 
-MOST_FOLDED = 200_000
-"""How many events are folded at most in one search."""
+MOST_WORK = 1_000_000
+"""How much work the edits of one search are together, about: that of folding one event, of which nothing is told, is 1."""
+
+FINDING_WORK = 6
+"""How much work one finding is, told or merely possible, with the rules that are asked on the way to it."""
 
 _COST: dict[Slip, float] = {"card": 1.0, "consumed": 1.2, "kind": 1.4, "order": 1.5, "seat": 1.3, "missed": 1.9, "extra": 2.6}
 _UNLIKE = 2.0
@@ -45,8 +48,14 @@ class _Edit(msgspec.Struct, frozen=True):
 
 
 class _Tried(msgspec.Struct, frozen=True):
+    """An edit that works, the log with it, what that breaks event by event and the position at its end. ``left``: what remains counts so
+    much against the edit."""
+
     edit: _Edit
+    log: EffectiveLog
+    table: Any
     found: list[Breached]
+    left: float
 
 
 def repairs(record: Any, *, limit: int = 5, lang: str = "zh") -> list[Repair]:
@@ -81,6 +90,17 @@ def _distinct(offered: list[_Tried]) -> list[_Tried]:
     return kept
 
 
+def _weight(found: Sequence[Breached]) -> float:
+    """What the findings that remain count against an edit."""
+    weight = 0.0
+    for b in found:
+        if b.truth != YES:
+            weight += _POSSIBLE
+        elif b.rule.kind != "notice":
+            weight += _IMPOSSIBLE if b.rule.kind == "impossible" else _VIOLATION
+    return weight
+
+
 class _UselessError(Exception):
     """The edit does not help."""
 
@@ -100,25 +120,21 @@ class _Search:
         self.known = {(b.seq, b.rule.id) for b in wrong}
         self.kinds = {b.kind for b in wrong if b.kind >= 0}
         self.actors = {b.actor for b in wrong if b.actor >= 0}
+        self.work = 0
         self.because = {self.place[seq] for b in wrong for seq in (b.seq, *b.explanation.because) if seq in self.place}
 
     def working(self) -> Iterator[_Tried]:
-        """The edits that clear the first contradiction and bring no new one."""
-        edits = sorted(self._edits(), key=lambda edit: (edit.missed is None, self._likely(edit)))
-        for edit in edits[: max(50, MOST_FOLDED // len(self.log.events))]:
-            found = self._judged(edit)
-            if found is not None and sum(b.rule.kind == self.kind and b.truth == YES for b in found) < len(self.wrong):
-                yield _Tried(edit, found)
+        """The edits that clear the first contradiction and bring no new one; of too many for ``MOST_WORK``, the likely ones."""
+        for edit in sorted(self._edits(), key=lambda edit: (edit.missed is None, self._likely(edit))):
+            if self.work >= MOST_WORK:
+                return
+            tried = self._tried(edit)
+            if tried is not None:
+                yield tried
 
     def rank(self, tried: _Tried) -> tuple[float, int]:
         """Few findings left, then a likely slip near to the contradiction."""
-        score = self._likely(tried.edit)
-        for b in tried.found:
-            if b.truth != YES:
-                score += _POSSIBLE
-            elif b.rule.kind != "notice":
-                score += _IMPOSSIBLE if b.rule.kind == "impossible" else _VIOLATION
-        return score, -tried.edit.at
+        return self._likely(tried.edit) + tried.left, -tried.edit.at
 
     def _likely(self, edit: _Edit) -> float:
         """The cost of the slip, less where the edited event takes part in the contradiction."""
@@ -133,12 +149,14 @@ class _Search:
                 cost -= 0.1
         return cost + min(0.3, abs(self.at - edit.at) * 0.01)
 
-    def _judged(self, edit: _Edit) -> list[Breached] | None:
-        """All findings of the edited log; None as soon as one is the contradiction itself, or another that is impossible and new."""
+    def _tried(self, edit: _Edit) -> _Tried | None:
+        """The edit, if the log with it breaks less; given up as soon as it leaves the contradiction, or brings another that is new."""
         log = self._edited(edit)
         table = open_table(self.game, log)
+        self.work += len(log.events)
 
         def visit(_: int, broken: list[Breached]) -> None:
+            self.work += 1 + FINDING_WORK * len(broken)
             for b in broken:
                 if b.truth == YES and (b.seq, b.rule.id) not in self.known and b.rule.kind == "impossible":
                     raise _UselessError
@@ -149,7 +167,10 @@ class _Search:
             found = run(self.game, log, table, visit, explain_open=False)
         except _UselessError:
             return None
-        return [*found, *settlement(self.game, table, self.game.outcome(table))]
+        remain = [*found, *settlement(self.game, table, self.game.outcome(table))]
+        if sum(b.rule.kind == self.kind and b.truth == YES for b in remain) >= len(self.wrong):
+            return None
+        return _Tried(edit, log, table, found, _weight(remain))
 
     def _edited(self, edit: _Edit) -> EffectiveLog:
         seqs, events = list(self.log.seqs), list(self.log.events)
@@ -244,7 +265,8 @@ class _Search:
             if at + 1 in places:
                 menus[at + 1] = self.game.legal(table)
 
-        run(self.game, self.log, table, visit)
+        before = msgspec.structs.replace(self.log, seqs=self.log.seqs[:first], events=self.log.events[:first])
+        run(self.game, before, table, visit, explain_open=False)
         for at, menu in menus.items():
             following = self.log.events[at] if at < len(self.log.events) else None
             distance = 0.15 * (first - at)
@@ -273,9 +295,9 @@ class _Search:
         else:
             events = [Void(seq=log.seqs[edit.at])]
         mended = effective_log([*written, *events])
-        if list(mended.events) != list(self._edited(edit).events):
+        if list(mended.seqs) != list(tried.log.seqs) or list(mended.events) != list(tried.log.events):
             return None
-        found = judged(self.game, mended, explain_open=False).found
+        found = decide(self.game, mended, tried.table, tried.found).found
         still = {(b.seq, b.rule.id) for b in found if b.truth == YES}
         kinds = [b.rule.kind if b.truth == YES else "possible" for b in found]
         return Repair(

@@ -8,14 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 
+import engine.repair
 from engine.games import GAMES
 from engine.impact import impact
 from engine.judge import check
 from engine.log import CORRECTIONS, effective_log
-from engine.repair import repairs
+from engine.repair import FINDING_WORK, repairs
 from schemas.events import Call, Pass, Ruling, Settlement
 from schemas.record import Record
 from schemas.verdict import Verdict
+from tools.bench import samples
+from tools.odd_logs import KINDS, odd_log
 from tools.random_hand import random_hand
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -169,3 +172,36 @@ def test_what_is_offered_does_what_it_says() -> None:
                 still = {(found.seq, found.rule) for found in mended.findings if found.certainty == "established"}
                 assert not any((cleared.seq, cleared.rule) in still for cleared in repair.clears)
     assert told > 20
+
+
+@pytest.mark.parametrize(("game", "kind"), KINDS)
+def test_the_search_follows_what_the_edits_of_a_long_log_cost(game: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    work: list[int] = []
+    run = engine.repair.run
+
+    def counted(game: Any, log: Any, table: Any, visit: Any = None, **options: Any) -> Any:
+        work.append(0)
+
+        def counting(at: int, broken: list[Any]) -> None:
+            work[-1] += 1 + FINDING_WORK * len(broken)
+            if visit is not None:
+                visit(at, broken)
+
+        return run(game, log, table, counting, **options)
+
+    most = 20_000
+    monkeypatch.setattr(engine.repair, "MOST_WORK", most)
+    monkeypatch.setattr(engine.repair, "run", counted)
+    hand = next(record for record in samples.records(game) if record.events[0].dealer == 0)
+    record = odd_log(hand, kind, 500)
+    offered = repairs(record)
+    assert sum(work) <= most + 3 * max(work), "the log as it is, what may be missed, and the edit that is tried as the work ends"
+    for repair in offered:
+        found = check(with_events(record, [*record.events, *repair.events]), possible=True).findings
+        kinds = [finding.kind if finding.certainty == "established" else "possible" for finding in found]
+        leaves = repair.leaves
+        assert [kinds.count(kind) for kind in ("impossible", "violation", "possible")] == [
+            leaves.impossible,
+            leaves.violation,
+            leaves.possible,
+        ]
