@@ -5,9 +5,9 @@ played with such a deal without an unknown card, and whoever asks still has to j
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import msgspec
 
@@ -27,16 +27,37 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True):
     lying: list[int]
 
 
+class Choices(Protocol):
+    """How it is decided what is not told: ``choose`` takes one of ``options``, of which those in ``likely`` are likelier."""
+
+    def choose(self, options: Sequence[int], likely: Sequence[int] = ()) -> int: ...
+
+
+class AtRandom:
+    """One of what is likely four times in five."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+
+    def choose(self, options: Sequence[int], likely: Sequence[int] = ()) -> int:
+        return self.random.choice(likely if likely and self.random.random() < _LIKELY else options)
+
+
+_LIKELY = 0.8
+
+
 class Open:
     """What is open about a log.
 
     ``hands[s]`` counts what is known to have been dealt to the seat, ``dealt[s]`` more of its dealt cards were never seen. ``lying`` are
     the cards not dealt, -1 unknown. ``drawn[s]`` are the unknown cards that the seat drew: where in the log, from which place.
     ``needs[s]`` are, in order, the kinds that left or were shown and must have come from these or from ``dealt``; ``pool`` counts the
-    cards that are nowhere known to be. ``consistent`` is false where no deal can fit.
+    cards that are nowhere known to be. ``nameless`` are the places in the log of events with unknown cards; ``all_from_deal`` says that
+    the deal tells all of these. ``consistent`` is false where no deal can fit. Cards that were flipped lay where they should,
+    unless ``flips`` is false: then they tell nothing, since they may have been flipped from elsewhere.
     """
 
-    def __init__(self, game: Game, log: EffectiveLog) -> None:
+    def __init__(self, game: Game, log: EffectiveLog, *, flips: bool = True) -> None:
         self.game = game
         self.log = log
         flow, index = game.flow, game.index
@@ -60,7 +81,9 @@ class Open:
                 else:
                     self.hands[seat][index[token]] += 1
         self.taken = flow.taken(log, len(self.lying))
-        self.blank = any(_is_blank(game, event) for event in log.events[2:])
+        self.told = self.taken if flips else {at: places for at, places in self.taken.items() if isinstance(log.events[at].pai, str)}
+        self.nameless = [at for at, event in enumerate(log.events) if at and is_nameless(event)]
+        self.all_from_deal = all(at in self.taken for at in self.nameless)
         self.consistent = True
         self._learn_lying()
         self.drawn: list[list[tuple[int, int]]] = [[] for _ in range(self.seats)]
@@ -87,7 +110,7 @@ class Open:
 
     def _learn_lying(self) -> None:
         """Cards that were turned or drawn face up lay where they were taken from."""
-        for at, places in self.taken.items():
+        for at, places in self.told.items():
             card = self.log.events[at].pai
             for place, token in zip(places, [card] if isinstance(card, str) else card, strict=False):
                 kind = self.game.index[token]
@@ -189,65 +212,18 @@ class Open:
                 lying[place] = pool.pop()
         return Deal(hands=hands, lying=lying)
 
-    def every(self, most: int) -> list[Deal] | None:
-        """Every complete deal, those that differ only in the order of cards never drawn counted once; None if there are more than ``most``
-        or they cannot be listed."""
-        if not self.consistent or self.blank or any(self.needs) or sum(self.pool) != self.unknown:
-            return None
-        drawn_places = {place for places in self.taken.values() for place in places}
-        rest = [place for place, kind in enumerate(self.lying) if kind < 0 and place not in drawn_places]
-        single = [place for place, kind in enumerate(self.lying) if kind < 0 and place in drawn_places]
-        room = [*self.dealt, *([1] * len(single)), len(rest)]
-        kinds = [kind for kind, count in enumerate(self.pool) if count]
-        found: list[Deal] = []
-        for split in _splits([self.pool[kind] for kind in kinds], room):
-            if len(found) == most:
-                return None
-            hands = [counts[:] for counts in self.hands]
-            lying = self.lying[:]
-            free = iter(rest)
-            for kind, counts in zip(kinds, split, strict=True):
-                for bin_, count in enumerate(counts):
-                    if bin_ < self.seats:
-                        hands[bin_][kind] += count
-                    elif bin_ < self.seats + len(single):
-                        if count:
-                            lying[single[bin_ - self.seats]] = kind
-                    else:
-                        for _ in range(count):
-                            lying[next(free)] = kind
-            found.append(Deal(hands=hands, lying=lying))
-        return found
-
     def order_matters(self) -> bool:
         """Whether something may turn on the order of unknown cards that were never drawn."""
-        drawn_places = {place for places in self.taken.values() for place in places}
-        return bool(self.game.flow.by_order) and sum(kind < 0 and place not in drawn_places for place, kind in enumerate(self.lying)) > 1
+        told = {place for places in self.told.values() for place in places}
+        return bool(self.game.flow.by_order) and sum(kind < 0 and place not in told for place, kind in enumerate(self.lying)) > 1
 
     def played(self, deal: Deal, random: Random) -> EffectiveLog:
         """The log with this deal and no unknown card in any event; where an event may have been one of several, a random one."""
-        return _Playing(self, deal, random).log()
+        return self.played_by(deal, AtRandom(random))
 
-
-def _splits(copies: Sequence[int], room: Sequence[int]) -> Iterator[list[list[int]]]:
-    """Every way to put ``copies`` of each kind into places with so much ``room``, all of which is filled."""
-    if not copies:
-        yield []
-        return
-    for counts in _shares(copies[0], room, 0):
-        left = [space - count for space, count in zip(room, counts, strict=True)]
-        for others in _splits(copies[1:], left):
-            yield [counts, *others]
-
-
-def _shares(count: int, room: Sequence[int], at: int) -> Iterator[list[int]]:
-    if at == len(room) - 1:
-        if count <= room[at]:
-            yield [count]
-        return
-    for here in range(min(count, room[at]) + 1):
-        for others in _shares(count - here, room, at + 1):
-            yield [here, *others]
+    def played_by(self, deal: Deal, choices: Choices) -> EffectiveLog:
+        """The same with the one that is chosen."""
+        return _Playing(self, deal, choices).log()
 
 
 def _shown(event: Any) -> Sequence[str] | None:
@@ -261,23 +237,27 @@ def _shown(event: Any) -> Sequence[str] | None:
     return None
 
 
-def _is_blank(game: Game, event: Any) -> bool:
-    """Whether the event has an unknown card whose kind does not follow from the deal."""
-    return "?" in game.flow.spent(event) or (getattr(event, "pai", None) == "?" and hasattr(event, "consumed"))
+def is_nameless(event: Any) -> bool:
+    """Whether any card of the event is unknown."""
+    for name in ("pai", "consumed", "hand"):
+        cards: Any = getattr(event, name, None)
+        if cards == "?" or (isinstance(cards, list) and "?" in cards):
+            return True
+    return False
 
 
 class _Playing:
     """A log played through with a complete deal."""
 
-    def __init__(self, known: Open, deal: Deal, random: Random) -> None:
+    def __init__(self, known: Open, deal: Deal, choices: Choices) -> None:
         self.known = known
         self.game = known.game
         self.deal = deal
-        self.random = random
+        self.choose = choices.choose
         self.hand: list[list[int]] = [counts[:] for counts in deal.hands]
         self.table = UNKNOWN
         self.drawn = UNKNOWN, UNKNOWN
-        self.kept = self._demands()
+        self.kept = {} if known.all_from_deal else self._demands()
         self.none_kept = [0] * len(self.game.tokens)
 
     def _demands(self) -> dict[int, list[int]]:
@@ -287,6 +267,7 @@ class _Playing:
         kept: dict[int, list[int]] = {}
         asked = [[0] * len(game.tokens) for _ in self.hand]
         events = self.known.log.events
+        nameless = set(self.known.nameless)
         for at in range(len(events) - 1, 1, -1):
             event = events[at]
             seat = getattr(event, "actor", UNKNOWN)
@@ -304,7 +285,7 @@ class _Playing:
             for token in flow.spent(event):
                 if token != "?":
                     asked[seat][index[token]] += 1
-            if _is_blank(game, event):
+            if at in nameless:
                 kept[at] = asked[seat][:]
         return kept
 
@@ -312,10 +293,10 @@ class _Playing:
         events = list(self.known.log.events)
         flow, index = self.game.flow, self.game.index
         dealt = self._dealt()
-        for at, event in enumerate(events):
-            if at == 1 and self.known.deal is not None:
-                events[1] = dealt
-                continue
+        if self.known.deal is not None:
+            events[1] = dealt
+        for at in self.known.nameless if self.known.all_from_deal else range(len(events)):
+            event = events[at]
             if at in self.known.taken:
                 event = self._taken(event, self.known.taken[at])
                 if flow.into_hand and hasattr(event, "actor"):
@@ -359,7 +340,7 @@ class _Playing:
         if isinstance(event.pai, str):
             return msgspec.structs.replace(event, pai=tokens[0]) if event.pai == "?" else event
         # Beyond the end of the wall nothing lies: what was flipped there is any tile.
-        tokens += [self.game.tokens[self.random.choice(self.deal.lying)] for _ in event.pai[len(tokens) :]]
+        tokens += [self.game.tokens[self.choose(self.deal.lying)] for _ in event.pai[len(tokens) :]]
         shown = [token if written == "?" else written for written, token in zip(event.pai, tokens, strict=True)]
         return msgspec.structs.replace(event, pai=shown)
 
@@ -392,14 +373,14 @@ class _Playing:
         spent = self.game.flow.spent(event)
         replace = msgspec.structs.replace
         if hasattr(event, "consumed"):
-            card = event.pai if event.pai != "?" else tokens[self.table] if self.table >= 0 else tokens[self.random.randrange(len(tokens))]
-            return replace(event, pai=card, consumed=self._pair(event.consumed, self.game.index[card], hand, later))
+            taken = self.game.index[event.pai]
+            if taken < 0:
+                taken = self.choose(range(len(tokens)), (self.table,) if self.table >= 0 else ())
+            return replace(event, pai=tokens[taken], consumed=self._pair(event.consumed, taken, hand, later))
         enough = [kind for kind, count in enumerate(hand) if count >= len(spent)]
-        spare = [kind for kind in enough if hand[kind] - later[kind] >= len(spent)]
-        if len(spent) > 1 and self.table in spare and self.random.random() < 0.8:
-            return replace(event, pai=tokens[self.table])
-        options = spare or enough
-        return replace(event, pai=tokens[self.random.choice(options)]) if options else event
+        options = [kind for kind in enough if hand[kind] - later[kind] >= len(spent)] or enough
+        likely = (self.table,) if len(spent) > 1 and self.table in options else ()
+        return replace(event, pai=tokens[self.choose(options, likely)]) if options else event
 
     def _pair(self, consumed: Sequence[str], taken: int, hand: list[int], later: Sequence[int]) -> list[str]:
         """The two cards of a 吃, those that are named in their places; the others rather make a run of it than not."""
@@ -412,9 +393,8 @@ class _Playing:
             chosen = pair[1 - place] if consumed[1 - place] == "?" else UNKNOWN
             spare = [kind for kind, count in enumerate(hand) if count - later[kind] - (kind == chosen) > 0]
             fitting = [kind for kind in spare if self._in_a_run(taken, kind, pair[1 - place])]
-            options = fitting if fitting and self.random.random() < 0.8 else spare
-            if options:
-                pair[place] = self.random.choice(options)
+            if spare:
+                pair[place] = self.choose(spare, fitting)
         return [tokens[kind] if kind >= 0 else "?" for kind in pair]
 
     def _in_a_run(self, taken: int, kind: int, other: int) -> bool:

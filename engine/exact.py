@@ -1,51 +1,63 @@
-"""Exact answers where few cards are unknown: every complete deal that fits the record is judged, and what holds in all is certain.
+"""Exact answers where little is unknown: every complete log that fits the record is judged, and what holds in all is certain.
 
 The fold answers every question by itself from what is known of the hands: that is right, but leaves open what only two facts together
 decide.
 """
 
 from collections.abc import Callable, Sequence
-from random import Random
 from typing import Any
 
 import msgspec
 
 from engine.completions import Open
+from engine.every import every
 from engine.game import Game, Outcome
 from engine.log import EffectiveLog
 from engine.rule import Breached
 from engine.truth import UNKNOWN, YES
 
-MOST_UNSEEN = 3
-"""With more unseen cards than this in the hands no complete deals are listed."""
+MOST_UNSEEN = 8
+"""With more unseen cards than this in the hands, or unnamed ones that have left them, complete logs are not listed."""
 
-MOST_DEALS = 6
-"""More complete deals than this are not judged."""
+MOST_COMPLETE = 120
+"""More complete logs than this are not judged."""
 
 Judge = Callable[[EffectiveLog], tuple[list[Breached], Outcome | None]]
+
+Key = tuple[int, str, int]
 
 
 def decided(
     game: Game, log: EffectiveLog, found: Sequence[Breached], outcome: Outcome | None, judge: Judge
 ) -> tuple[list[Breached], Outcome | None]:
-    """What was ``found`` and the ``outcome``, with as little left open as the complete deals leave; ``judge`` judges a log without unknown
-    cards. Unchanged where these deals are too many."""
-    known = Open(game, log)
-    if sum(known.dealt) > MOST_UNSEEN:
-        return list(found), outcome
+    """What was ``found`` and the ``outcome``, with as little left open as the complete logs leave; ``judge`` judges a log without unknown
+    cards. Unchanged where these logs are too many."""
+    known = Open(game, log, flips=False)
     by_order = game.flow.by_order if known.order_matters() else frozenset[str]()
-    # Where the order of the wall is open, so is whatever turns on it, and the outcome.
-    if by_order and all(b.truth == YES or b.rule.id in by_order for b in found):
+    complete = every(known, MOST_COMPLETE, in_order=True) if by_order else None
+    if complete is not None:
+        by_order = frozenset[str]()
+    elif by_order and all(b.truth == YES or b.rule.id in by_order for b in found):
+        # Where the order of the wall is open, so is whatever turns on it, and the outcome.
         return list(found), outcome
-    deals = known.every(MOST_DEALS)
-    if not deals:
+    else:
+        complete = every(known, MOST_COMPLETE, in_order=False)
+    if complete is None:
         return list(found), outcome
     impossible = {_key(b) for b in found if b.rule.kind == "impossible" and b.truth == YES}
-    answers: list[tuple[dict[Any, Breached], Outcome | None]] = []
-    for deal in deals:
-        broken, ended = judge(known.played(deal, Random(0)))
-        if all(b.rule.kind != "impossible" or _key(b) in impossible for b in broken):
-            answers.append(({_key(b): b for b in broken}, ended))
+    asked = {_key(b) for b in found if b.truth != YES and b.rule.kind != "impossible" and b.rule.id not in by_order}
+    is_open_outcome = not by_order and outcome is not None and outcome.certainty == "possible"
+    has_range = hasattr(outcome, "hard_xi_range")
+    answers: list[tuple[dict[Key, Breached], Outcome | None]] = []
+    both_ways: set[Key] = set()
+    for full in complete:
+        broken, ended = judge(full)
+        if any(b.rule.kind == "impossible" and _key(b) not in impossible for b in broken):
+            continue
+        answers.append(({_key(b): b for b in broken}, ended))
+        both_ways |= {name for name in asked - both_ways if (name in answers[0][0]) != (name in answers[-1][0])}
+        if both_ways == asked and (not is_open_outcome or (ended != answers[0][1] and not has_range)):
+            return list(found), outcome
     if not answers:
         return list(found), outcome
     told: list[Breached] = []
@@ -57,12 +69,12 @@ def decided(
     return told, outcome if by_order else _outcome(outcome, [ended for _, ended in answers])
 
 
-def _key(b: Breached) -> tuple[int, str, int]:
+def _key(b: Breached) -> Key:
     return b.seq, b.rule.id, b.actor
 
 
-def _decided(b: Breached, answers: Sequence[dict[Any, Breached]]) -> Breached | None:
-    """The breach as it holds in all deals, in some (as it is), or in none (None). One that would make the record impossible stays open."""
+def _decided(b: Breached, answers: Sequence[dict[Key, Breached]]) -> Breached | None:
+    """The breach as it holds in all logs, in some (as it is), or in none (None). One that would make the record impossible stays open."""
     here = [broken[_key(b)] for broken in answers if _key(b) in broken]
     if len(here) == len(answers):
         return msgspec.structs.replace(b, truth=YES, explanation=here[0].explanation)
@@ -70,7 +82,7 @@ def _decided(b: Breached, answers: Sequence[dict[Any, Breached]]) -> Breached | 
 
 
 def _outcome(outcome: Outcome | None, ends: Sequence[Outcome | None]) -> Outcome | None:
-    """The outcome, if all deals agree on it; otherwise as it is, with the range that they leave."""
+    """The outcome, if all logs agree on it; otherwise as it is, with the range that they leave."""
     if all(ended == ends[0] for ended in ends):
         return ends[0]
     valid = [ended for ended in ends if ended is not None and ended.valid and ended.end == "胡"]

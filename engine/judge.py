@@ -148,8 +148,7 @@ def decide(game: Game, log: EffectiveLog, table: Any, found: Sequence[Breached])
     """What ``run`` has ``found`` and what is due, ``complete``, with no more left open than the complete deals leave (``exact``)."""
     outcome = game.outcome(table)
     found = complete(game, log, table, found, outcome)
-    # Of an unnamed card that has left a hand the deal does not tell which it was: no deals are listed then.
-    if not is_open(found, outcome) or sum(table.unseen) > MOST_UNSEEN or any(table.lost):
+    if not is_open(found, outcome) or sum(table.unseen) + sum(table.lost) > MOST_UNSEEN:
         return Judged(found, table, outcome)
 
     def judge(full: EffectiveLog) -> tuple[list[Breached], Outcome | None]:

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from engine.completions import UNKNOWN as UNKNOWN_CARD
-from engine.completions import Deal, Open, Wanted
+from engine.completions import Deal, Open, Wanted, is_nameless
+from engine.every import every
 from engine.fill import filled, stuck
 from engine.game import Game
 from engine.games import game_of
@@ -124,7 +125,7 @@ class _Search:
         self.pairs = {key(b): _Pair(b) for b in wanted}
         self.open = dict(self.pairs)
         self.at = {seq: at for at, seq in enumerate(log.seqs)}
-        self.nameless = [at for at, event in enumerate(log.events) if at and _is_nameless(event)]
+        self.nameless = self.known.nameless
         self.left = MOST_TRIED_IN_ALL
         self.folding = MOST_FOLDED
         self.reading = MOST_READ
@@ -132,13 +133,13 @@ class _Search:
 
     def witnesses(self) -> dict[tuple[int, str, int], Witness]:
         """Both deals for each breach, as far as they are found."""
-        listed = self.known.every(MOST_LISTED)
+        listed = every(self.known, MOST_LISTED, in_order=False)
         if listed is None:
             self._sampled()
-        for deal in listed or ():
+        for full in listed or ():
             if not self._may_go_on():
                 break
-            self._try(self.known, deal, Random(0))
+            self._judge_complete(full, Random(0))
         return {name: Witness(legal=pair.legal, broken=pair.broken) for name, pair in self.pairs.items()}
 
     def _sampled(self) -> None:
@@ -241,11 +242,13 @@ class _Search:
 
     def _try(self, known: Open, deal: Deal | None, random: Random) -> None:
         """Judge the log with this deal; if it fits, and leaves nothing open, it is a witness of every breach that still lacks it."""
-        if deal is None:
-            return
+        if deal is not None:
+            self._judge_complete(known.played(deal, random), random)
+
+    def _judge_complete(self, log: EffectiveLog, random: Random) -> None:
+        """The same of a log in which everything is told; where cards are flipped, with another flipped from elsewhere too."""
         self.folding -= len(self.log.events)
-        log = known.played(deal, random)
-        if any(_is_nameless(log.events[at + len(log.events) - len(self.log.events)]) for at in self.nameless):
+        if any(is_nameless(log.events[at + len(log.events) - len(self.log.events)]) for at in self.nameless):
             return
         if not self._judge(log):
             return
@@ -320,7 +323,7 @@ class _Search:
         earlier = [place for place in self.nameless if place < at and isinstance(getattr(self.log.events[place], "pai", None), str)]
         own = [place for place in earlier if getattr(self.log.events[place], "actor", UNKNOWN_CARD) in seats]
         before = list(dict.fromkeys([*earlier[-3:], *own[-8:], *random.sample(earlier, min(4, len(earlier)))]))
-        if _is_nameless(event):
+        if is_nameless(event):
             moment = self.moments[b.seq]
             held = moment.hand[b.actor] if b.actor >= 0 else [0] * len(tokens)
             others = sorted(range(len(tokens)), key=lambda kind: (-held[kind], random.random()))
@@ -346,7 +349,7 @@ class _Search:
     def _versions(self, event: Any, kind: int, random: Random) -> Iterator[Any]:
         """The event with this kind for its card, if nobody named that, or for one that it uses; as it is, if all are named."""
         token: Any = self.game.tokens[kind]
-        if not _is_nameless(event) or isinstance(getattr(event, "pai", None), list):
+        if not is_nameless(event) or isinstance(getattr(event, "pai", None), list):
             yield event
             return
         replace = msgspec.structs.replace
@@ -431,12 +434,3 @@ class _Search:
 
 def _by_kind(counts: Sequence[int]) -> dict[int, int]:
     return {kind: count for kind, count in enumerate(counts) if count}
-
-
-def _is_nameless(event: Any) -> bool:
-    """Whether any card of the event is unknown."""
-    for member in ("pai", "consumed", "hand"):
-        cards: Any = getattr(event, member, None)
-        if cards == "?" or (isinstance(cards, list) and "?" in cards):
-            return True
-    return False

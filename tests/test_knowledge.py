@@ -7,10 +7,9 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from engine.exact import MOST_DEALS
 from engine.games import GAMES
 from engine.judge import check
 from engine.replay import frames
@@ -86,6 +85,10 @@ def declared(record: Any, random: Random) -> Any:
             events[place] = replace(event, claim=claim)
         elif isinstance(event, c.Hu):
             events[place] = replace(event, claim=c.Claim(points=random.choice((6, 8, 10))))
+        elif isinstance(event, c.Ma) and random.random() < 0.3:
+            flipped: list[Any] = list(event.pai)
+            flipped[random.randrange(len(flipped))] = random.choice(events[1].wall)
+            events[place] = replace(event, pai=flipped)
     if not any(isinstance(event, Settlement) for event in events) and random.random() < 0.5:
         paid = outcome.transfers or [Transfer(from_=0, to=1, amount=1)]
         events.append(Settlement(transfers=paid))
@@ -161,6 +164,25 @@ def test_a_masked_record_is_right_about_the_full_one(game: str, seed: int) -> No
         if full.outcome.hard_xi is not None and full.outcome.total_xi is not None:
             assert outcome.hard_xi_range[0] <= full.outcome.hard_xi <= outcome.hard_xi_range[1]
             assert outcome.total_xi_range[0] <= full.outcome.total_xi <= outcome.total_xi_range[1]
+
+
+def test_a_tile_flipped_once_too_often_is_a_fifth_copy_whether_the_wall_is_known_or_not() -> None:
+    random = Random("flipped")
+    tried = 0
+    while tried < 10:
+        record: Any = whole_hand("changde", random, ma_count="all")
+        place = next((place for place, event in enumerate(record.events) if isinstance(event, c.Ma)), None)
+        if place is None:
+            continue
+        tried += 1
+        first, *others = record.events[place].pai
+        wrong = replace(record.events[place], pai=[random.choice([tile for tile in others if tile != first]), *others])
+        deal = record.events[1]
+        for wall, told in ((deal.wall, "established"), (None, "possible")):
+            events = [*record.events[:1], replace(deal, wall=wall), *record.events[2:place], wrong, *record.events[place + 1 :]]
+            verdict = check(replace(record, events=events), possible=True)
+            found = {finding.rule: finding.certainty for finding in verdict.findings if finding.seq == place}
+            assert found == {"cd-copies": "established", "cd-ma-tiles": told}
 
 
 @BOTH
@@ -241,11 +263,71 @@ def test_every_deal_tried_one_by_one_gives_the_same_answers(game: str, seed: int
     in_all = in_some.intersection(*map(established, fitting))
     assert in_all >= established(verdict)
     assert in_some - in_all <= possible(verdict)
-    if len(fitting) <= MOST_DEALS:
-        assert established(verdict) == in_all
-        assert {k for k in possible(verdict) if k not in impossible} == in_some - in_all
-        if all(full.outcome == fitting[0].outcome for full in fitting):
-            assert verdict.outcome == fitting[0].outcome
+    assert established(verdict) == in_all
+    assert {k for k in possible(verdict) if k not in impossible} == in_some - in_all
+    if all(full.outcome == fitting[0].outcome for full in fitting):
+        assert verdict.outcome == fitting[0].outcome
+
+
+def with_card_unnamed(record: Any, place: int, random: Random) -> Any:
+    """The record with one card of the event at ``place`` unknown."""
+    event = record.events[place]
+    if isinstance(event, w.Chi) and random.random() < 0.7:
+        consumed: list[Any] = list(event.consumed)
+        consumed[random.randrange(2)] = "?"
+        event = replace(event, consumed=consumed)
+    else:
+        event = replace(event, pai="?")
+    return replace(record, events=[*record.events[:place], event, *record.events[place + 1 :]])
+
+
+def every_card_named(record: Any, place: int, tokens: Sequence[str]) -> Iterator[Any]:
+    """The record with each card in turn for the unknown one of the event at ``place``."""
+    event = record.events[place]
+    for token in tokens:
+        if event.pai == "?":
+            named = replace(event, pai=token)
+        else:
+            named = replace(event, consumed=[token if card == "?" else card for card in event.consumed])
+        yield replace(record, events=[*record.events[:place], named, *record.events[place + 1 :]])
+
+
+@BOTH
+@settings(max_examples=150, phases=WITHOUT_SHRINKING)
+@given(seed=SEEDS, unknown=st.integers(0, 3))
+def test_every_card_tried_in_an_event_gives_the_same_answers(game: str, seed: int, unknown: int) -> None:
+    random = Random(seed)
+    record = random_hand(
+        game, random, faults=random.choice((0, 0.03, 0.15)), stacked=random.random() < 0.6, claims=random.choice((0.1, 0.9))
+    )
+    deal: Any = record.events[1]
+    lying = GAMES[game].flow.lying
+    named = [place for place, event in enumerate(record.events) if isinstance(getattr(event, "pai", None), str)]
+    assume(named)
+    place = random.choice(named[-12:] if random.random() < 0.7 else named)
+    everywhere = [(seat, index) for seat, hand in enumerate(deal.hands) for index in range(len(hand))]
+    everywhere += [(-1, index) for index in range(len(getattr(deal, lying)))]
+    places = random.sample(everywhere, unknown)
+    unnamed = with_card_unnamed(record, place, random)
+    verdict = check(with_cards(unnamed, places, ("?",) * len(places), lying), possible=True)
+    # It stands alone, so that a reveal of 守醒 that the stock contradicts does not tell which completions fit.
+    assume(all(finding.rule != "wmq-shouxing-acts" for finding in verdict.findings))
+    impossible = {key(finding) for finding in verdict.findings if finding.kind == "impossible"}
+    certain = {key(f) for f in verdict.findings if f.kind == "impossible" and f.certainty == "established"}
+    completions = [
+        full for dealt in every_completion(unnamed, places, lying) for full in every_card_named(dealt, place, GAMES[game].tokens)
+    ]
+    fitting = [
+        full
+        for full in map(check, completions)
+        if all(finding.kind != "impossible" or key(finding) in certain for finding in full.findings)
+    ]
+    in_some = set[Key]().union(*map(established, fitting))
+    in_all = in_some.intersection(*map(established, fitting))
+    assert established(verdict) == in_all
+    assert {k for k in possible(verdict) if k not in impossible} == in_some - in_all
+    if all(full.outcome == fitting[0].outcome for full in fitting):
+        assert verdict.outcome == fitting[0].outcome
 
 
 @BOTH

@@ -1,6 +1,5 @@
 """The steps written out for each event type ask just what the plans say, in that order, and fold as the game does."""
 
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -9,8 +8,8 @@ import pytest
 from engine.games import GAMES
 from engine.judge import fold, open_table
 from engine.log import effective_log
-from engine.rule import Breached, Rule
-from engine.steps import folds, plans, steps
+from engine.rule import Breached
+from engine.steps import Asked, folds, plans, steps
 from engine.truth import NO
 from schemas import changde, weimaque
 from schemas import events as shared
@@ -38,8 +37,8 @@ def test_a_step_without_a_breach_does_what_the_fold_does(game: str) -> None:
     log = effective_log(record.events)
     judged, folded = open_table(GAMES[game], log), open_table(GAMES[game], log)
 
-    def nothing_but_notices(rules: Sequence[Rule], table: Any, actor: int, kind: int, event: Any) -> list[Breached]:
-        broken = [rule for rule in rules if rule.breach[type(event)](table, actor, kind, event)]
+    def nothing_but_notices(asked: Asked, table: Any, actor: int, kind: int, event: Any) -> list[Breached]:
+        broken = [rule for rule, breach in asked if breach(table, actor, kind, event)]
         assert [rule.kind for rule in broken] == ["notice"] * len(broken)
         return []
 

@@ -6,7 +6,7 @@ from engine.rule import LOG_REFERENCE, Rule
 RULES: tuple[Rule, ...] = (
     LOG_REFERENCE,
     deal.DEAL_SIZE,
-    deal.COPIES,
+    deal.COPIES_OF_EACH,
     turn.TURN_RULE,
     turn.WALL_EMPTY,
     turn.WALL_ORDER,

@@ -5,11 +5,13 @@ ints (``deck``), ``-1`` a tile that nobody knows. Seqs are those of the log as w
 """
 
 from collections import deque
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
 
 import msgspec
 
+from engine.changde.deck import INDEX
 from engine.changde.hindsight import SEATS, Dealt
 from engine.changde.options import ChangdeRuleset, ruleset
 from engine.changde.wall import Wall
@@ -180,6 +182,14 @@ class Table(Hands):
         if self.wins:
             return self.flip
         return self.wall.kinds_coming() if self.ruleset.ma_count != 0 else ()
+
+    def misplaced(self, flipped: Sequence[str]) -> list[tuple[int, int]]:
+        """Of the tokens that are flipped next, the kind and the one that is known to lie there, wherever these differ."""
+        lying = self.flip[len(self.ma) :]
+        kinds = tuple(map(INDEX.__getitem__, flipped))
+        if kinds == lying[: len(kinds)]:
+            return []
+        return [(kind, lies) for kind, lies in zip(kinds, lying, strict=False) if kind >= 0 <= lies != kind]
 
     def pengs(self, seat: int) -> dict[int, deque[Meld]]:
         """The 碰 of the seat that no kong was made of, by kind (-1 unknown) and in order; no kind without any."""

@@ -1,8 +1,9 @@
 """Rules about the deal and the set of tiles."""
 
+from collections import Counter
 from typing import Any
 
-from engine.changde.deck import token
+from engine.changde.deck import COPIES, INDEX, ZHONG, token
 from engine.changde.hindsight import DUE_SIZES, due_size
 from engine.changde.ma import undealt
 from engine.changde.state import Table
@@ -46,8 +47,20 @@ def _copies(t: Table, p: int, k: int, e: Any) -> Truth:
     return YES if t.fifth and t.seq in t.fifth else NO
 
 
+def _flipped_copies(t: Table, p: int, k: int, e: c.Ma) -> Truth:
+    return YES if t.seq in t.fifth else known(_flipped_from_nowhere(t, e))
+
+
+def _flipped_from_nowhere(t: Table, e: c.Ma) -> list[int]:
+    """The kinds that are flipped where another tile lies, so often that not so many were left in the wall."""
+    wrong = [kind for kind, _ in t.misplaced(e.pai)]
+    flipped = Counter(t.ma)
+    flipped.update(map(INDEX.__getitem__, e.pai))
+    return [kind for kind in wrong if t.seen[kind] + flipped[kind] > (COPIES if kind != ZHONG or t.ruleset.wild else 0)]
+
+
 def _explain_copies(t: Table, p: int, k: int, e: Any) -> Explanation:
-    tile = token(t.fifth[t.seq])
+    tile = token(t.fifth[t.seq] if t.seq in t.fifth else _flipped_from_nowhere(t, e)[0])
     if tile == "7z" and not t.ruleset.wild:
         why = {"zh": "常规打法没有红中（7z）", "en": "the standard set has no 红中 (7z)"}
     else:
@@ -67,7 +80,7 @@ DEAL_SIZE = Rule(
     explain=_explain_deal_size,
 )
 
-COPIES = Rule(
+COPIES_OF_EACH = Rule(
     id="cd-copies",
     kind="impossible",
     contradicts="copies",
@@ -76,7 +89,10 @@ COPIES = Rule(
     message_zh="{why[zh]}",
     message_en="{why[en]}",
     cite="從一萬至九萬，各4張，共36張……萬能紅中：共4張",
-    breach=dict.fromkeys((c.Deal, c.Discard, c.Draw, c.Chi, c.Peng, c.Kong, c.Replacement, c.Show, c.Hu, c.Ma), _copies),
+    breach={
+        **dict.fromkeys((c.Deal, c.Discard, c.Draw, c.Chi, c.Peng, c.Kong, c.Replacement, c.Show, c.Hu), _copies),
+        c.Ma: _flipped_copies,
+    },
     explain=_explain_copies,
     moment=True,
     guarded=True,

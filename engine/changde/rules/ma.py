@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.changde.deck import INDEX, token
+from engine.changde.deck import token
 from engine.changde.outcome import ma_owed
 from engine.changde.state import Table
 from engine.rule import Explanation, Rule
@@ -16,22 +16,13 @@ def _due(t: Table) -> tuple[int, int]:
     return ma_owed(t, t.wins) if t.wins else (0, 0)
 
 
-def _misplaced(t: Table, e: c.Ma) -> list[tuple[str, str]]:
-    """(flipped, lying there) wherever the wall is known to hold another tile."""
-    lying = t.flip[len(t.ma) :]
-    kinds = tuple(map(INDEX.__getitem__, e.pai))
-    if kinds == lying[: len(kinds)]:
-        return []
-    return [(token(kind), token(lies)) for kind, lies in zip(kinds, lying, strict=False) if kind >= 0 <= lies != kind]
-
-
 def _tiles(t: Table, p: int, k: int, e: c.Ma) -> Truth:
     least, most = _due(t)
     flipped = len(t.ma) + len(e.pai)
-    if not least <= flipped <= most or _misplaced(t, e):
+    if not least <= flipped <= most or t.misplaced(e.pai):
         return YES
     # Of a win that perhaps does not stand nothing may be due.
-    return UNKNOWN if least < most or (flipped and t.ended == UNKNOWN) or _unrecorded(t, e) else NO
+    return UNKNOWN if least < most or (flipped and t.ended == UNKNOWN) or t.seq in t.fifth or _unrecorded(t, e) else NO
 
 
 def _unrecorded(t: Table, e: c.Ma) -> bool:
@@ -57,7 +48,7 @@ def _explain(t: Table, p: int, k: int, e: Any) -> Explanation:
     because = (t.end_seq,) if t.wins else ()
     number = str(least) if least == most else f"{least}–{most}"
     flipped = len(t.ma) + (len(e.pai) if isinstance(e, c.Ma) else 0)
-    wrong = _misplaced(t, e) if isinstance(e, c.Ma) else []
+    wrong = t.misplaced(e.pai) if isinstance(e, c.Ma) else []
     if not isinstance(e, c.Ma):
         zh, en = f"应翻{number}张奖码，没有翻就结算了", f"{number} 码 are due and none was flipped before the 结算"
     elif not wrong and least == flipped == most and _unrecorded(t, e):
@@ -65,7 +56,7 @@ def _explain(t: Table, p: int, k: int, e: Any) -> Explanation:
     elif not least <= flipped <= most or not wrong:
         zh, en = f"应翻{number}张奖码，翻了{flipped}张", f"{number} 码 are due, {flipped} are flipped"
     else:
-        pai, lies = wrong[0]
+        pai, lies = map(token, wrong[0])
         zh, en = f"奖码从牌墙前头翻，这里应是{lies}，不是{pai}", f"码 are flipped from the front of the wall, where {lies} lies, not {pai}"
     needs = ({"question": "wall"},) if isinstance(e, c.Ma) and least == most and t.ended != UNKNOWN and not wrong else ()
     return Explanation(params={"why": {"zh": zh, "en": en}, "due": least, "flipped": flipped}, because=because, needs=needs)
