@@ -6,8 +6,9 @@ played with such a deal without an unknown card, and whoever asks still has to j
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from operator import sub
 from random import Random
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 import msgspec
 
@@ -46,11 +47,22 @@ class AtRandom:
 _LIKELY = 0.8
 
 
+class _Move(NamedTuple):
+    """What an event is to the hand of its actor (-1: it has none): the kinds that leave it, -1 unknown, and how many of each named kind
+    are shown of it, if it is shown."""
+
+    seat: int
+    spent: tuple[int, ...]
+    shown: Counter[int] | None
+
+
 class Open:
     """What is open about a log.
 
-    ``hands[s]`` counts what is known to have been dealt to the seat, ``dealt[s]`` more of its dealt cards were never seen. ``lying`` are
-    the cards not dealt, -1 unknown. ``drawn[s]`` are the unknown cards that the seat drew: where in the log, from which place.
+    ``tokens[s]`` are the cards that were written down as dealt to the seat, ``"?"`` for those that were not, and ``written[s]`` counts
+    them. ``hands[s]`` counts what is known to have been dealt to the seat, ``dealt[s]`` more of its dealt cards were never seen.
+    ``lying`` are the cards not dealt, -1 unknown. ``drawn[s]`` are the unknown cards that the seat drew: where in the log, from which
+    place.
     ``needs[s]`` are, in order, the kinds that left or were shown and must have come from these or from ``dealt``; ``pool`` counts the
     cards that are nowhere known to be. ``nameless`` are the places in the log of events with unknown cards; ``all_from_deal`` says that
     the deal tells all of these. ``consistent`` is false where no deal can fit. Cards that were flipped lay where they should,
@@ -80,10 +92,12 @@ class Open:
                     self.dealt[seat] += 1
                 else:
                     self.hands[seat][index[token]] += 1
+        self.written = [counts[:] for counts in self.hands]
         self.taken = flow.taken(log, len(self.lying))
         self.told = self.taken if flips else {at: places for at, places in self.taken.items() if isinstance(log.events[at].pai, str)}
         self.nameless = [at for at, event in enumerate(log.events) if at and is_nameless(event)]
         self.all_from_deal = all(at in self.taken for at in self.nameless)
+        self.moves = [_move(game, event) for event in log.events]
         self.consistent = True
         self._learn_lying()
         self.drawn: list[list[tuple[int, int]]] = [[] for _ in range(self.seats)]
@@ -119,12 +133,11 @@ class Open:
 
     def _follow(self) -> None:
         """Every card that leaves a hand or is shown, and was not known to be in it, is needed from its unknown cards."""
-        flow, index = self.game.flow, self.game.index
+        flow = self.game.flow
         left = [counts[:] for counts in self.hands]
         room = self.dealt[:]
         last_drawn = UNKNOWN, UNKNOWN
-        for at, event in enumerate(self.log.events):
-            seat = getattr(event, "actor", UNKNOWN)
+        for at, (seat, spent, shown) in enumerate(self.moves):
             if seat < 0:
                 continue
             if flow.into_hand and at in self.taken:
@@ -137,16 +150,17 @@ class Open:
                     room[seat] += 1
                 last_drawn = seat, kind
                 continue
-            for kind in [index[token] for token in flow.spent(event) if token != "?"]:
+            for kind in spent:
+                if kind < 0:
+                    continue
                 if left[seat][kind]:
                     left[seat][kind] -= 1
                 elif room[seat]:
                     room[seat] -= 1
                     self.needs[seat].append((at, kind))
-            shown = _shown(event)
             if shown is not None:
-                held = Counter(index[token] for token in shown if token != "?")
-                aside = flow.withheld(event, last_drawn[1] if last_drawn[0] == seat else UNKNOWN)
+                held = shown.copy()
+                aside = flow.withheld(self.log.events[at], last_drawn[1] if last_drawn[0] == seat else UNKNOWN)
                 if aside >= 0:
                     held[aside] += 1
                 for kind, count in held.items():
@@ -246,6 +260,16 @@ def is_nameless(event: Any) -> bool:
     return False
 
 
+def _move(game: Game, event: Any) -> _Move:
+    index = game.index
+    shown = _shown(event)
+    return _Move(
+        seat=getattr(event, "actor", UNKNOWN),
+        spent=tuple([index[token] for token in game.flow.spent(event)]),
+        shown=None if shown is None else Counter(index[token] for token in shown if token != "?"),
+    )
+
+
 class _Playing:
     """A log played through with a complete deal."""
 
@@ -263,75 +287,77 @@ class _Playing:
     def _demands(self) -> dict[int, list[int]]:
         """By the place of each event with unknown cards: how many of each kind the actor must keep for what is named there, named or shown
         later."""
-        game, flow, index = self.game, self.game.flow, self.game.index
+        known, into_hand = self.known, self.game.flow.into_hand
         kept: dict[int, list[int]] = {}
-        asked = [[0] * len(game.tokens) for _ in self.hand]
-        events = self.known.log.events
-        nameless = set(self.known.nameless)
-        for at in range(len(events) - 1, 1, -1):
-            event = events[at]
-            seat = getattr(event, "actor", UNKNOWN)
+        asked = [[0] * len(self.game.tokens) for _ in self.hand]
+        nameless = set(known.nameless)
+        for at in range(len(known.moves) - 1, 1, -1):
+            seat, spent, shown = known.moves[at]
             if seat < 0:
                 continue
-            if at in self.known.taken:
-                if flow.into_hand:
-                    kind = self.deal.lying[self.known.taken[at][0]]
+            if at in known.taken:
+                if into_hand:
+                    kind = self.deal.lying[known.taken[at][0]]
                     asked[seat][kind] = max(0, asked[seat][kind] - 1)
                 continue
-            shown = Counter(_shown(event) or ())
-            for token, count in shown.items():
-                if token != "?":
-                    asked[seat][index[token]] = max(asked[seat][index[token]], count)
-            for token in flow.spent(event):
-                if token != "?":
-                    asked[seat][index[token]] += 1
+            for kind, count in shown.items() if shown else ():
+                asked[seat][kind] = max(asked[seat][kind], count)
+            for kind in spent:
+                if kind >= 0:
+                    asked[seat][kind] += 1
             if at in nameless:
                 kept[at] = asked[seat][:]
         return kept
 
     def log(self) -> EffectiveLog:
-        events = list(self.known.log.events)
-        flow, index = self.game.flow, self.game.index
+        known, index = self.known, self.game.index
+        taken, moves, into_hand = known.taken, known.moves, self.game.flow.into_hand
+        events = list(known.log.events)
+        nameless = set(known.nameless)
         dealt = self._dealt()
-        if self.known.deal is not None:
+        if known.deal is not None:
             events[1] = dealt
-        for at in self.known.nameless if self.known.all_from_deal else range(len(events)):
+        # Behind the last unknown card nothing is left to fill in.
+        for at in known.nameless if known.all_from_deal else range(known.nameless[-1] + 1):
             event = events[at]
-            if at in self.known.taken:
-                event = self._taken(event, self.known.taken[at])
-                if flow.into_hand and hasattr(event, "actor"):
+            if at in taken:
+                if at in nameless:
+                    event = events[at] = self._taken(event, taken[at])
+                if into_hand and hasattr(event, "actor"):
                     self.hand[event.actor][index[event.pai]] += 1
                     self.drawn = event.actor, index[event.pai]
                 elif isinstance(event.pai, str):
                     self.table = index[event.pai]
-            else:
-                event = self._filled(at, event)
-                for token in flow.spent(event):
-                    kind = index[token]
-                    if kind >= 0:
-                        seat: int = event.actor
-                        hand = self.hand[seat]
-                        hand[kind] = max(0, hand[kind] - 1)
-                if len(flow.spent(event)) == 1:
-                    self.table = index[flow.spent(event)[0]]
-                if flow.spent(event):
-                    self.drawn = UNKNOWN, UNKNOWN
-            events[at] = event
-        seqs = list(self.known.log.seqs)
-        if self.known.deal is None:
+                continue
+            seat, spent, _ = moves[at]
+            if at in nameless:
+                event = events[at] = self._filled(at, event)
+                spent = _move(self.game, event).spent
+            if spent:
+                hand = self.hand[seat]
+                for kind in spent:
+                    if kind >= 0 and hand[kind]:
+                        hand[kind] -= 1
+                if len(spent) == 1:
+                    self.table = spent[0]
+                self.drawn = UNKNOWN, UNKNOWN
+        seqs = list(known.log.seqs)
+        if known.deal is None:
             events.insert(1, dealt)
             seqs.insert(1, seqs[0])
-        return msgspec.structs.replace(self.known.log, events=events, seqs=seqs)
+        return msgspec.structs.replace(known.log, events=events, seqs=seqs)
 
     def _dealt(self) -> Any:
         """起牌 in full, what was written down in its place."""
-        game = self.game
+        game, known = self.game, self.known
         hands: list[Any] = []
-        for seat, tokens in enumerate(self.known.tokens):
-            more = Counter({kind: count for kind, count in enumerate(self.deal.hands[seat]) if count})
-            more.subtract(game.index[token] for token in tokens if token != "?")
-            filling = iter(sorted(more.elements()))
-            hands.append([game.tokens[next(filling)] if token == "?" else token for token in tokens])
+        for counts, written, tokens in zip(self.deal.hands, known.written, known.tokens, strict=True):
+            if "?" not in tokens:
+                hands.append(tokens)
+                continue
+            more = [game.tokens[kind] for kind, count in enumerate(map(sub, counts, written)) for _ in range(count)]
+            filling = iter(more)
+            hands.append([next(filling) if token == "?" else token for token in tokens])
         lying = [game.tokens[kind] for kind in self.deal.lying]
         return game.flow.dealt(hands, lying)
 

@@ -86,7 +86,7 @@ def _deals(known: Open, most: int, *, in_order: bool) -> list[Deal] | None:
         rest = [place for place in unknown if not (in_order or place in told)]
         room = [*map(sub, map(sum, part.hands), map(sum, known.hands)), *([1] * len(single)), len(rest)]
         room[: known.seats] = map(sub, known.dealt, room[: known.seats])
-        if perm(sum(map(bool, known.pool)), len(single)) > most or max(_ways(known.pool, size) for size in room) > most:
+        if perm(sum(map(bool, known.pool)), len(single)) > most or max(_ways(known.pool, size) for size in set(room)) > most:
             return None
         for cards in _fillings(known.pool, room):
             tried += 1

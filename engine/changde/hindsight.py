@@ -152,7 +152,8 @@ class _Tally:
         counts = [0] * (KINDS + 1)
         for kind in self.wall.kinds:
             counts[kind] += 1
-        self.seen = [sum(copies) for copies in zip(counts[:KINDS], *self.hands, strict=True)]
+        east, south, west, north = self.hands
+        self.seen = [*map(add, map(add, map(add, east, south), map(add, west, north)), counts)]
         if self.seen != self.limit:
             for kind, count in enumerate(self.seen):
                 if count > self.limit[kind]:
@@ -195,10 +196,17 @@ class _Tally:
                 seat = event.actor
                 place = places.pop() if places else -1
                 kind = INDEX[event.pai]
-                if kind < 0 <= place and lying[place] < 0:
-                    unseen[seat] += 1
-                    blank[seat] = at
-                    self.moved += 1
+                lies = lying[place] if place >= 0 else -1
+                if lies >= 0 or (kind < 0 <= place):
+                    # ``enter``, written out where nothing new comes to light.
+                    if kind < 0:
+                        kind = lies
+                    if kind >= 0:
+                        hands[seat][kind] += 1
+                    else:
+                        unseen[seat] += 1
+                        blank[seat] = at
+                        self.moved += 1
                     self.drawn = seat, kind
                     self.claimed = False
                 else:

@@ -166,17 +166,20 @@ def _knowledge(game: str, judge: Callable[[Any], object] = check) -> Measured:
 
 
 def _scattered(game: str) -> Measured:
-    """The worse of two: some cards of the deal are unknown, or those of some events."""
+    """The worse of two: some cards of the deal are unknown, or those of some events. The note tells of a check too, which judges every way
+    to complete the record where these are few."""
     choose = Random(1)
-    cards = _against_known(game, lambda record: with_cards_unknown(record, choose))
-    events = _against_known(game, lambda record: with_events_unknown(record, choose))
-    worst, what = max(
-        (cards, "one in ten of the cards dealt"), (events, "the cards of three events in ten"), key=lambda side: side[0].ratio
-    )
+    hidden: dict[str, Callable[[Any], Any]] = {
+        "one in ten of the cards dealt": lambda record: with_cards_unknown(record, choose),
+        "the cards of three events in ten": lambda record: with_events_unknown(record, choose),
+    }
+    found = {what: _against_known(game, hide, folded) for what, hide in hidden.items()}
+    checked = {what: _against_known(game, hide) for what, hide in hidden.items()}
+    worst = max(found.values(), key=lambda side: side.ratio)
     return Measured(
         value=worst.ratio,
         times={"some unknown": worst.other * 1e6, "known": worst.ours * 1e6},
-        note=f"{what}; cards {cards.ratio:.2f}x, events {events.ratio:.2f}x",
+        note="; ".join(f"{what}: fold {found[what].ratio:.2f}x, check {checked[what].ratio:.2f}x" for what in hidden),
     )
 
 
@@ -275,8 +278,8 @@ def _goals(game: str, zh: str, chess: tuple[float, float], jansou: tuple[float, 
         ),
         Goal(
             name=f"{game}-scattered",
-            zh=f"{zh}：零星的牌不知道时检查，比全部已知",
-            en=f"{zh} check with scattered unknown cards against none",
+            zh=f"{zh}：零星的牌不知道时只推演，比全部已知",
+            en=f"{zh} fold with scattered unknown cards against none",
             great=1.5,
             floor=2,
             faster=False,
