@@ -166,15 +166,19 @@ def test_a_masked_record_is_right_about_the_full_one(game: str, seed: int) -> No
             assert outcome.total_xi_range[0] <= full.outcome.total_xi <= outcome.total_xi_range[1]
 
 
+def hand_with_flips(random: Random, ma_count: Any) -> tuple[Any, int]:
+    """A hand of 常德麻将 that was won, and the place of its 奖码."""
+    while True:
+        record: Any = whole_hand("changde", random, ma_count=ma_count)
+        for place, event in enumerate(record.events):
+            if isinstance(event, c.Ma):
+                return record, place
+
+
 def test_a_tile_flipped_once_too_often_is_a_fifth_copy_whether_the_wall_is_known_or_not() -> None:
     random = Random("flipped")
-    tried = 0
-    while tried < 10:
-        record: Any = whole_hand("changde", random, ma_count="all")
-        place = next((place for place, event in enumerate(record.events) if isinstance(event, c.Ma)), None)
-        if place is None:
-            continue
-        tried += 1
+    for _ in range(10):
+        record, place = hand_with_flips(random, "all")
         first, *others = record.events[place].pai
         wrong = replace(record.events[place], pai=[random.choice([tile for tile in others if tile != first]), *others])
         deal = record.events[1]
@@ -267,6 +271,35 @@ def test_every_deal_tried_one_by_one_gives_the_same_answers(game: str, seed: int
     assert {k for k in possible(verdict) if k not in impossible} == in_some - in_all
     if all(full.outcome == fitting[0].outcome for full in fitting):
         assert verdict.outcome == fitting[0].outcome
+
+
+@settings(max_examples=100, phases=WITHOUT_SHRINKING)
+@given(seed=SEEDS)
+def test_every_wall_tried_gives_the_same_answers_about_the_flipped_tiles(seed: int) -> None:
+    random = Random(seed)
+    record, place = hand_with_flips(random, random.choice((1, 2, 4, "all")))
+    events, deal = list(record.events), record.events[1]
+    if random.random() < 0.4:
+        flipped: list[Any] = list(events[place].pai)
+        flipped[random.randrange(len(flipped))] = random.choice(deal.wall)
+        events[place] = replace(events[place], pai=flipped)
+    record = replace(record, events=events)
+    drawn = sum(isinstance(event, c.Draw) for event in events)
+    places = [(-1, index) for index in random.sample(range(drawn, min(drawn + 6, len(deal.wall))), random.choice((1, 2, 3)))]
+    if random.random() < 0.5:
+        seat = random.randrange(4)
+        places.append((seat, random.randrange(len(deal.hands[seat]))))
+    verdict = check(with_cards(record, places, ("?",) * len(places), "wall"), possible=True)
+    impossible = {key(finding) for finding in verdict.findings if finding.kind == "impossible"}
+    fitting = [
+        full
+        for full in map(check, every_completion(record, places, "wall"))
+        if all(finding.kind != "impossible" or key(finding) in impossible for finding in full.findings)
+    ]
+    in_some = set[Key]().union(*map(established, fitting))
+    in_all = in_some.intersection(*map(established, fitting))
+    assert established(verdict) == in_all
+    assert {k for k in possible(verdict) if k not in impossible} == in_some - in_all
 
 
 def with_card_unnamed(record: Any, place: int, random: Random) -> Any:

@@ -337,17 +337,26 @@ class _Tally:
                 kinds[place] = kind
 
     def eliminate(self) -> None:
-        """Where all tiles but those dealt to one hand are known, it has the rest of the set."""
-        rest = [most - count for most, count in zip(self.limit, self.seen, strict=True)]
-        if max(self.unseen_dealt) == sum(self.unseen) == sum(rest):
-            seat = self.unseen_dealt.index(max(self.unseen_dealt))
-            self.unseen_dealt[seat] = self.unseen[seat] = 0
-            self.hands[seat] = [*map(add, self.hands[seat], rest)]
-            self.packed[seat] = whole(self.hands[seat])
+        """Where all tiles but those dealt to one hand are known, it has the rest of the set; where all but some in the wall are, and the
+        rest is of one kind, these are."""
+        unseen, kinds = sum(self.unseen), self.wall.kinds
+        if unseen and -1 in kinds:
+            return
+        rest = [*map(sub, self.limit, self.seen)]
+        if unseen:
+            if max(self.unseen_dealt) == unseen == sum(rest):
+                seat = self.unseen_dealt.index(unseen)
+                self.unseen_dealt[seat] = self.unseen[seat] = 0
+                self.hands[seat] = [*map(add, self.hands[seat], rest)]
+                self.packed[seat] = whole(self.hands[seat])
+                self.seen = self.limit[:]
+        elif kinds.count(-1) == max(rest) == sum(rest):
+            last = rest.index(max(rest))
+            kinds[:] = [last if kind < 0 else kind for kind in kinds]
             self.seen = self.limit[:]
 
     def result(self) -> Dealt:
-        if not self.fifth and -1 not in self.wall.kinds:
+        if not self.fifth:
             self.eliminate()
         packed, free = self.packed, _NONE_FREE
         if self.fifth:

@@ -26,14 +26,16 @@ def _tiles(t: Table, p: int, k: int, e: c.Ma) -> Truth:
 
 
 def _unrecorded(t: Table, e: c.Ma) -> bool:
-    """Whether nobody wrote down what lay where the tiles were to be flipped: it may be those, or others of which they lay further on."""
+    """Whether nobody wrote down what lay where the tiles were to be flipped: it may be those, or others, and they lie further on or in a
+    hand."""
     if not t.wins:
         return False
     deal = t.log.events[1]
-    wall = deal.wall if isinstance(deal, c.Deal) else None
+    wall, hands = (deal.wall, deal.hands) if isinstance(deal, c.Deal) else (None, (None,))
     open_places = [number for number, place in enumerate(t.wall.coming()) if wall is None or (place < len(wall) and wall[place] == "?")]
     flipped = range(len(t.ma), len(t.ma) + len(e.pai))
-    return len(open_places) > 1 and any(number in flipped for number in open_places)
+    elsewhere = len(open_places) > 1 or any(hand is None or "?" in hand for hand in hands)
+    return elsewhere and any(number in flipped for number in open_places)
 
 
 def _missing(t: Table, p: int, k: int, e: shared.Settlement) -> Truth:
