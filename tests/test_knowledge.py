@@ -1,6 +1,6 @@
 """Records in which cards are unknown: what is established holds in every deal that fits, what is possible in some of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 from random import Random
 from typing import Any, cast
@@ -240,6 +240,23 @@ def with_cards(record: Any, places: list[tuple[int, int]], cards: tuple[Any, ...
     return replace(record, events=events)
 
 
+def assert_holds_in_all_or_some(verdict: Verdict, completions: Iterable[Any]) -> None:
+    """What the verdict establishes is what all completions that fit have, what it calls possible what only some have; what would make the
+    record impossible no completion that fits can have. Where all end alike, so does the verdict."""
+    impossible = {key(finding) for finding in verdict.findings if finding.kind == "impossible"}
+    fitting = [
+        full
+        for full in map(check, completions)
+        if all(finding.kind != "impossible" or key(finding) in established(verdict) for finding in full.findings)
+    ]
+    in_some = set[Key]().union(*map(established, fitting))
+    in_all = in_some.intersection(*map(established, fitting))
+    assert established(verdict) == in_all
+    assert {k for k in possible(verdict) if k not in impossible} == in_some - in_all
+    if all(full.outcome == fitting[0].outcome for full in fitting):
+        assert verdict.outcome == fitting[0].outcome
+
+
 @BOTH
 @settings(max_examples=150, phases=WITHOUT_SHRINKING)
 @given(seed=SEEDS, unknown=st.integers(2, 4))
@@ -256,21 +273,8 @@ def test_every_deal_tried_one_by_one_gives_the_same_answers(game: str, seed: int
     if random.random() < 0.7:
         one_hand = [place for place in everywhere if place[0] == random.choice([place[0] for place in everywhere if place[0] >= 0])]
         places = list(dict.fromkeys([*random.sample(one_hand, min(unknown - 1, len(one_hand))), places[0]]))
-    verdict = check(with_cards(record, places, ("?",) * len(places), lying), possible=True)
-    impossible = {key(finding) for finding in verdict.findings if finding.kind == "impossible"}
-    fitting = [
-        full
-        for full in map(check, every_completion(record, places, lying))
-        if all(finding.kind != "impossible" or key(finding) in impossible for finding in full.findings)
-    ]
-    in_some = set[Key]().union(*map(established, fitting))
-    in_all = in_some.intersection(*map(established, fitting))
-    assert in_all >= established(verdict)
-    assert in_some - in_all <= possible(verdict)
-    assert established(verdict) == in_all
-    assert {k for k in possible(verdict) if k not in impossible} == in_some - in_all
-    if all(full.outcome == fitting[0].outcome for full in fitting):
-        assert verdict.outcome == fitting[0].outcome
+    hidden = with_cards(record, places, ("?",) * len(places), lying)
+    assert_holds_in_all_or_some(check(hidden, possible=True), every_completion(record, places, lying))
 
 
 @settings(max_examples=100, phases=WITHOUT_SHRINKING)
@@ -289,17 +293,8 @@ def test_every_wall_tried_gives_the_same_answers_about_the_flipped_tiles(seed: i
     if random.random() < 0.5:
         seat = random.randrange(4)
         places.append((seat, random.randrange(len(deal.hands[seat]))))
-    verdict = check(with_cards(record, places, ("?",) * len(places), "wall"), possible=True)
-    impossible = {key(finding) for finding in verdict.findings if finding.kind == "impossible"}
-    fitting = [
-        full
-        for full in map(check, every_completion(record, places, "wall"))
-        if all(finding.kind != "impossible" or key(finding) in impossible for finding in full.findings)
-    ]
-    in_some = set[Key]().union(*map(established, fitting))
-    in_all = in_some.intersection(*map(established, fitting))
-    assert established(verdict) == in_all
-    assert {k for k in possible(verdict) if k not in impossible} == in_some - in_all
+    hidden = with_cards(record, places, ("?",) * len(places), "wall")
+    assert_holds_in_all_or_some(check(hidden, possible=True), every_completion(record, places, "wall"))
 
 
 def with_card_unnamed(record: Any, place: int, random: Random) -> Any:
@@ -345,22 +340,8 @@ def test_every_card_tried_in_an_event_gives_the_same_answers(game: str, seed: in
     verdict = check(with_cards(unnamed, places, ("?",) * len(places), lying), possible=True)
     # It stands alone, so that a reveal of 守醒 that the stock contradicts does not tell which completions fit.
     assume(all(finding.rule != "wmq-shouxing-acts" for finding in verdict.findings))
-    impossible = {key(finding) for finding in verdict.findings if finding.kind == "impossible"}
-    certain = {key(f) for f in verdict.findings if f.kind == "impossible" and f.certainty == "established"}
-    completions = [
-        full for dealt in every_completion(unnamed, places, lying) for full in every_card_named(dealt, place, GAMES[game].tokens)
-    ]
-    fitting = [
-        full
-        for full in map(check, completions)
-        if all(finding.kind != "impossible" or key(finding) in certain for finding in full.findings)
-    ]
-    in_some = set[Key]().union(*map(established, fitting))
-    in_all = in_some.intersection(*map(established, fitting))
-    assert established(verdict) == in_all
-    assert {k for k in possible(verdict) if k not in impossible} == in_some - in_all
-    if all(full.outcome == fitting[0].outcome for full in fitting):
-        assert verdict.outcome == fitting[0].outcome
+    dealt = every_completion(unnamed, places, lying)
+    assert_holds_in_all_or_some(verdict, (full for part in dealt for full in every_card_named(part, place, GAMES[game].tokens)))
 
 
 @BOTH
