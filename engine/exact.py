@@ -22,6 +22,9 @@ MOST_UNSEEN = 8
 MOST_COMPLETE = 120
 """More complete logs than this are not judged."""
 
+MOST_JUDGED = 24_000
+"""Nor more events in all of them together: of a log longer than any hand really played only a few."""
+
 Judge = Callable[[EffectiveLog], tuple[list[Breached], Outcome | None]]
 
 Key = tuple[int, str, int]
@@ -33,15 +36,16 @@ def decided(
     """What was ``found`` and the ``outcome``, with as little left open as the complete logs leave; ``judge`` judges a log without unknown
     cards. Unchanged where these logs are too many."""
     known = Open(game, log, flips=False)
+    most = min(MOST_COMPLETE, MOST_JUDGED // len(log.events))
     by_order = game.flow.by_order if known.order_matters() else frozenset[str]()
-    complete = every(known, MOST_COMPLETE, in_order=True) if by_order else None
+    complete = every(known, most, in_order=True) if by_order else None
     if complete is not None:
         by_order = frozenset[str]()
     elif by_order and all(b.truth == YES or b.rule.id in by_order for b in found):
         # Where the order of the wall is open, so is whatever turns on it, and the outcome.
         return list(found), outcome
     else:
-        complete = every(known, MOST_COMPLETE, in_order=False)
+        complete = every(known, most, in_order=False)
     if complete is None:
         return list(found), outcome
     impossible = {_key(b) for b in found if b.rule.kind == "impossible" and b.truth == YES}
@@ -50,7 +54,9 @@ def decided(
     has_range = hasattr(outcome, "hard_xi_range")
     answers: list[tuple[dict[Key, Breached], Outcome | None]] = []
     both_ways: set[Key] = set()
-    for full in complete:
+    for number, full in enumerate(complete):
+        if number == most:
+            return list(found), outcome
         broken, ended = judge(full)
         if any(b.rule.kind == "impossible" and _key(b) not in impossible for b in broken):
             continue
