@@ -1,21 +1,19 @@
 """Witnesses of a merely possible finding: two complete deals that fit everything recorded. In one the act was legal, in the other not."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 import msgspec
 
-from engine.completions import UNKNOWN as UNKNOWN_CARD
-from engine.completions import Deal, Open, Wanted, is_nameless
+from engine.completions import Open, is_nameless
 from engine.every import every
-from engine.fill import filled, stuck
 from engine.game import Game
 from engine.games import game_of
 from engine.judge import complete, judged, open_table, run, under, verdict
 from engine.log import EffectiveLog, effective_log
+from engine.proposals import Effort, Plan, Proposals
 from engine.rule import Breached
-from engine.steps import plans
 from engine.truth import UNKNOWN, YES
 from schemas.base import UNSET
 from schemas.verdict import CompleteDeal, Seen, Verdict, Witness
@@ -31,9 +29,6 @@ MOST_TRIED = 300
 
 MOST_TRIED_IN_ALL = 2_500
 """How many random deals are tried for one record."""
-
-A_FILL = 2
-"""So many deals less are tried for each hand that is filled so that it wins."""
 
 MOST_FOLDED = 80_000
 """How many events are folded at most with complete deals, so that a long log takes no longer than a short one."""
@@ -77,30 +72,6 @@ def key(b: Breached) -> tuple[int, str, int]:
     return b.seq, b.rule.id, b.actor
 
 
-class _Behind(msgspec.Struct, frozen=True):
-    """The hand of who acts behind his event, as far as it is known, and the kinds that he may not discard."""
-
-    hand: list[int]
-    unseen: int
-    barred: frozenset[int]
-
-
-class _Moment(msgspec.Struct, frozen=True):
-    """The hands before one event, as far as they are known, and the card that a win there would be completed by; then ``behind`` it."""
-
-    hand: list[list[int]]
-    unseen: list[int]
-    completing: list[int]
-    behind: _Behind
-
-
-class _Plan(msgspec.Struct, frozen=True):
-    """Deals to make: of this log, in which some cards are named that nobody wrote down, with the ``wanted`` cards in unseen places."""
-
-    known: Open
-    wanted: Wanted
-
-
 class _Pair:
     """The witnesses found for one breach so far. Of what is impossible there is none that breaks it: no deal that fits does."""
 
@@ -126,9 +97,7 @@ class _Search:
         self.open = dict(self.pairs)
         self.at = {seq: at for at, seq in enumerate(log.seqs)}
         self.nameless = self.known.nameless
-        self.left = MOST_TRIED_IN_ALL
-        self.folding = MOST_FOLDED
-        self.reading = MOST_READ
+        self.effort = Effort(tries=MOST_TRIED_IN_ALL, folding=MOST_FOLDED, reading=MOST_READ)
         self.telling = MOST_TOLD
 
     def witnesses(self) -> dict[tuple[int, str, int], Witness]:
@@ -144,110 +113,36 @@ class _Search:
 
     def _sampled(self) -> None:
         """Deals that are made for nothing first, then one by one for each breach in turn that is still open."""
+        proposals = Proposals(self.game, self.known, self.effort)
         random = Random(0)
         for _ in range(MOST_SHARED):
             if not self._may_go_on():
                 return
-            self._try(self.known, self._sample(random, _Plan(self.known, {})), random)
-        if not self._may_go_on():
-            return
-        self.moments = self._moments(self.log, {pair.breach.seq for pair in self.open.values()})
-        made = {name: self._made_for(pair) for name, pair in self.open.items()}
+            self._try(proposals, Plan(self.known, {}), random)
+        made = {name: proposals.made_for(pair.breach) for name, pair in self.open.items()}
         for _ in range(MOST_TRIED):
             for name in list(self.open):
                 if not self._may_go_on():
                     return
                 if name in self.open:
                     plan, random = next(made[name])
-                    self._try(plan.known, self._sample(random, plan), random)
+                    self._try(proposals, plan, random)
 
     def _may_go_on(self) -> bool:
         """Whether anything is open and may still be looked for; whoever asks goes on."""
-        self.left -= 1
-        return self.left >= 0 and self.folding >= len(self.log.events) and self._may_read() and self.telling > 0 and bool(self.open)
+        self.effort.tries -= 1
+        return self.effort.left_for(len(self.log.events)) and self.telling > 0 and bool(self.open)
 
-    def _may_read(self) -> bool:
-        """Whether the log may be gone through once more."""
-        return self.reading >= len(self.log.events)
-
-    def _made_for(self, pair: _Pair) -> Iterator[tuple[_Plan, Random]]:
-        """Deals that may decide one breach: first each that its question calls for, then hands in full, those again and any others by
-        turns."""
-        b = pair.breach
-        random = Random(f"{b.seq} {b.rule.id}")
-        plans_made: list[_Plan] = []
-        for plan in self._questions(b, random):
-            if plan.known.consistent:
-                plans_made.append(plan)
-                yield plan, random
-        while True:
-            yield _Plan(self.known, {}), random
-            for plan in self._whole_hands(b, random):
-                yield plan, random
-            if plans_made:
-                yield random.choice(plans_made), random
-
-    def _sample(self, random: Random, plan: _Plan) -> Deal | None:
-        """A random deal of a plan; half of them have what the claims whose cards nobody named were made with."""
-        known = plan.known
-        self.reading -= len(self.nameless)
-        wanted = {seat: dict(kinds) for seat, kinds in plan.wanted.items()}
-        for at in self.nameless if random.random() < 0.5 else ():
-            event = known.log.events[at]
-            spent = self.game.flow.spent(event)
-            if len(spent) < 2 or spent[0] != "?" or hasattr(event, "consumed"):
-                continue
-            taken: Any = getattr(known.log.events[at - 1], "pai", None)
-            kind = self.game.index[taken] if isinstance(taken, str) else UNKNOWN_CARD
-            if kind < 0:
-                kind = random.choice([kind for kind, count in enumerate(known.pool) if count >= len(spent)] or [UNKNOWN_CARD])
-            if kind >= 0:
-                wanted.setdefault(event.actor, {}).setdefault(kind, len(spent))
-        return known.sample(random, wanted)
-
-    def _named(self, names: Mapping[int, Any]) -> Open:
-        """The log with other events, in which cards are named, at some places."""
-        if not names:
-            return self.known
-        self.reading -= len(self.log.events)
-        events = list(self.log.events)
-        for at, event in names.items():
-            events[at] = event
-        return Open(self.game, msgspec.structs.replace(self.log, events=events))
-
-    def _moments(self, log: EffectiveLog, seqs: Container[int]) -> dict[int, _Moment]:
-        self.reading -= len(log.events)
-        moments: dict[int, _Moment] = {}
-        table = open_table(self.game, log)
-        by_type = plans(self.game.name)
-        flow, index = self.game.flow, self.game.index
-        for at, (seq, event) in enumerate(zip(log.seqs, log.events, strict=True)):
-            table.seq, table.at = seq, at
-            actor: int = getattr(event, "actor", UNKNOWN_CARD)
-            before = None
-            if seq in seqs:
-                completing = [flow.completing(table, seat, event) for seat in range(self.known.seats)]
-                before = [counts[:] for counts in table.hand], list(table.unseen), completing
-            evolve = by_type[type(event)].evolve
-            if evolve is not None:
-                card = getattr(event, "pai", None)
-                evolve(table, actor, index[card] if isinstance(card, str) else UNKNOWN_CARD, event)
-            if before is not None:
-                seat = actor if actor >= 0 else table.turn
-                barred = flow.barred(table, seat) if flow.barred is not None else frozenset[int]()
-                hand, unseen, completing = before
-                behind = _Behind(table.hand[seat][:], table.unseen[seat], barred)
-                moments[seq] = _Moment(hand, unseen, completing, behind)
-        return moments
-
-    def _try(self, known: Open, deal: Deal | None, random: Random) -> None:
-        """Judge the log with this deal; if it fits, and leaves nothing open, it is a witness of every breach that still lacks it."""
+    def _try(self, proposals: Proposals, plan: Plan, random: Random) -> None:
+        """Judge the log with a deal of the plan; if it fits, and leaves nothing open, it is a witness of every breach that still lacks
+        it."""
+        deal = proposals.sample(random, plan)
         if deal is not None:
-            self._judge_complete(known.played(deal, random), random)
+            self._judge_complete(plan.known.played(deal, random), random)
 
     def _judge_complete(self, log: EffectiveLog, random: Random) -> None:
         """The same of a log in which everything is told; where cards are flipped, with another flipped from elsewhere too."""
-        self.folding -= len(self.log.events)
+        self.effort.folding -= len(self.log.events)
         if any(is_nameless(log.events[at + len(log.events) - len(self.log.events)]) for at in self.nameless):
             return
         if not self._judge(log):
@@ -257,7 +152,7 @@ class _Search:
             if pair.broken is None and at in self.known.taken and isinstance(self.log.events[at].pai, list):
                 other = self._flipped_from_elsewhere(log, self.known.taken[at], random)
                 if other is not None:
-                    self.folding -= len(self.log.events)
+                    self.effort.folding -= len(self.log.events)
                     self._judge(other)
 
     def _judge(self, log: EffectiveLog) -> bool:
@@ -305,115 +200,6 @@ class _Search:
         events[at] = msgspec.structs.replace(events[at], **{flow.lying: lying})
         return msgspec.structs.replace(log, events=events)
 
-    def _questions(self, b: Breached, random: Random) -> Iterator[_Plan]:
-        """What may decide the question: so many of the card in question among a seat's unseen cards, and the same card in the event
-        itself and in one before it, where nobody named them."""
-        index, tokens = self.game.index, self.game.tokens
-        at = self.at[b.seq]
-        event = self.log.events[at]
-        seats = list(dict.fromkeys([need["seat"] for need in b.explanation.needs if "seat" in need] + ([b.actor] if b.actor >= 0 else [])))
-        named = [index[need["kind"]] for need in b.explanation.needs if need.get("kind") in index]
-        named += [index[token] for token in (getattr(event, "pai", None), *getattr(event, "consumed", ())) if isinstance(token, str)]
-        kinds = list(dict.fromkeys(kind for kind in named if kind >= 0))
-        for kind in kinds:
-            for seat in seats:
-                for count in range(5):
-                    yield _Plan(self.known, {seat: {kind: count}})
-        self.reading -= len(self.nameless)
-        earlier = [place for place in self.nameless if place < at and isinstance(getattr(self.log.events[place], "pai", None), str)]
-        own = [place for place in earlier if getattr(self.log.events[place], "actor", UNKNOWN_CARD) in seats]
-        before = list(dict.fromkeys([*earlier[-3:], *own[-8:], *random.sample(earlier, min(4, len(earlier)))]))
-        if is_nameless(event):
-            moment = self.moments[b.seq]
-            held = moment.hand[b.actor] if b.actor >= 0 else [0] * len(tokens)
-            others = sorted(range(len(tokens)), key=lambda kind: (-held[kind], random.random()))
-            kinds += [kind for kind in others if kind not in kinds]
-        for kind in kinds:
-            for shown in self._versions(event, kind, random):
-                names = {at: shown} if shown is not event else {}
-                first = random.sample(before, min(3, len(before))) if names and len(kinds) > 6 else before
-                for place in (UNKNOWN_CARD, *first):
-                    earlier_names: list[dict[int, Any]] = [{}]
-                    if place >= 0:
-                        earlier_names = [{place: one} for one in self._versions(self.log.events[place], kind, random)]
-                    for more in earlier_names:
-                        if not (names or more):
-                            continue
-                        if not self._may_read():
-                            return
-                        known = self._named({**names, **more})
-                        yield _Plan(known, {})
-                        if seats:
-                            yield _Plan(known, {random.choice(seats): {kind: random.choice((1, 2, 2, 3))}})
-
-    def _versions(self, event: Any, kind: int, random: Random) -> Iterator[Any]:
-        """The event with this kind for its card, if nobody named that, or for one that it uses; as it is, if all are named."""
-        token: Any = self.game.tokens[kind]
-        if not is_nameless(event) or isinstance(getattr(event, "pai", None), list):
-            yield event
-            return
-        replace = msgspec.structs.replace
-        consumed: Any = getattr(event, "consumed", None)
-        if consumed is None:
-            yield replace(event, pai=token) if event.pai == "?" else event
-            return
-        if event.pai == "?":
-            yield replace(event, pai=token)
-        for place in (0, 1):
-            if consumed[place] == "?":
-                yield replace(event, consumed=[token if other == place else consumed[other] for other in (0, 1)])
-        start, suit = kind // self.game.flow.suit * self.game.flow.suit, self.game.flow.suit
-        for low in range(max(start, kind - 2), min(kind, start + suit - 3) + 1):
-            run_of = [self.game.tokens[card] for card in range(low, low + 3)]
-            for pai in run_of:
-                used = [card for card in run_of if card != pai]
-                for order in (used, used[::-1]):
-                    if all(ours in ("?", theirs) for ours, theirs in zip((event.pai, *consumed), (pai, *order), strict=True)):
-                        yield replace(event, pai=pai, consumed=order)
-
-    def _whole_hands(self, b: Breached, random: Random) -> Iterator[_Plan]:
-        """Hands that are complete at the event, or of which nothing may be discarded from a claim on, by what is known once all cards
-        that events up to there do not name are chosen."""
-        at = self.at[b.seq]
-        claims = [place for place in range(at, -1, -1) if len(self.game.flow.spent(self.log.events[place])) > 1]
-        own = next((place for place in claims if self.log.events[place].actor == b.actor), UNKNOWN_CARD)
-        claim = own if own >= 0 and random.random() < 0.5 else claims[0] if claims else UNKNOWN_CARD
-        known = self.known
-        if self.nameless:
-            deal = self._sample(random, _Plan(self.known, {}))
-            if deal is None or not self._may_read():
-                return
-            full = self.known.played(deal, random)
-            extra = len(full.events) - len(self.log.events)
-            known = self._named({place: full.events[place + extra] for place in self.nameless if place <= at})
-            if not known.consistent:
-                return
-        self.left -= A_FILL
-        moments = self._moments(known.log, {b.seq, self.log.seqs[claim]} if claim >= 0 else {b.seq})
-        barred = self.game.flow.barred
-        if barred is not None and claim >= 0:
-            seat = self.log.events[claim].actor
-            behind = moments[self.log.seqs[claim]].behind
-            more = stuck(behind.hand, behind.unseen, known.pool, behind.barred, random)
-            if more is not None:
-                yield _Plan(known, {seat: _by_kind(more)})
-        seats = dict.fromkeys([need["seat"] for need in b.explanation.needs if "seat" in need] + ([b.actor] if b.actor >= 0 else []))
-        for seat in seats:
-            more = self._winning(known, moments[b.seq], seat, random)
-            if more is not None:
-                yield _Plan(known, {seat: _by_kind(more)})
-
-    def _winning(self, known: Open, moment: _Moment, seat: int, random: Random) -> list[int] | None:
-        counts = moment.hand[seat][:]
-        if moment.completing[seat] >= 0:
-            counts[moment.completing[seat]] += 1
-        flow = self.game.flow
-        wilds = 0
-        for kind in flow.wild_kinds:
-            wilds += counts[kind]
-            counts[kind] = 0
-        return filled(counts, moment.unseen[seat], known.pool, flow.suit, wilds, random)
-
     def _told(self, log: EffectiveLog) -> CompleteDeal:
         at = next(at for at, event in enumerate(log.events) if hasattr(event, "hands"))
         told: Any = log.events[at]
@@ -430,7 +216,3 @@ class _Search:
             wall=lying if self.game.flow.lying == "wall" else UNSET,
             events=filled_in or UNSET,
         )
-
-
-def _by_kind(counts: Sequence[int]) -> dict[int, int]:
-    return {kind: count for kind, count in enumerate(counts) if count}

@@ -7,6 +7,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+import engine.proposals
 import engine.witness
 from engine.fill import filled
 from engine.judge import check
@@ -69,14 +70,14 @@ def test_the_search_ends_soon(game: str, seed: int, monkeypatch: pytest.MonkeyPa
 def test_deals_that_come_to_nothing_are_not_made_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a long log in which no card has a name and each is claimed, hardly any deal fits."""
     opened = 0
-    open_to_deals = engine.witness.Open
+    open_to_deals = engine.proposals.Open
 
     def counted(*arguments: Any) -> Any:
         nonlocal opened
         opened += 1
         return open_to_deals(*arguments)
 
-    monkeypatch.setattr(engine.witness, "Open", counted)
+    monkeypatch.setattr(engine.proposals, "Open", counted)
     record = odd_log(in_the_dark(samples.records("weimaque")[0]), "吃 of no name", 2_000)
     assert any(finding.certainty == "possible" for finding in check_with_witnesses(record).findings)
     assert 0 < opened <= 1 + MOST_READ / len(record.events)
