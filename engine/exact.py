@@ -80,10 +80,12 @@ def _key(b: Breached) -> Key:
 
 
 def _decided(b: Breached, answers: Sequence[dict[Key, Breached]]) -> Breached | None:
-    """The breach as it holds in all logs, in some (as it is), or in none (None). One that would make the record impossible stays open."""
+    """The breach as it holds in all logs, in some (as it is), or in none (None). One that would make the record impossible stays open.
+    What holds in all is explained as they do where all agree on that too, else by what is known."""
     here = [broken[_key(b)] for broken in answers if _key(b) in broken]
     if len(here) == len(answers):
-        return msgspec.structs.replace(b, truth=YES, explanation=here[0].explanation)
+        agreed = all(other.explanation == here[0].explanation for other in here)
+        return msgspec.structs.replace(b, truth=YES, explanation=here[0].explanation if agreed else b.explanation)
     return b if here or b.rule.kind == "impossible" else None
 
 

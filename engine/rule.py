@@ -31,6 +31,13 @@ def unexplained(table: Any, actor: int, kind: int, event: Any) -> Explanation:
     return Explanation()
 
 
+def earlier(name: str, seq: int) -> Explanation:
+    """An explanation by an earlier event, told in words as ``when`` and under its ``name``. Where ``seq`` is -1 nobody knows which."""
+    if seq < 0:
+        return Explanation(params={"when": {"zh": "此前", "en": "before"}})
+    return Explanation(params={"when": {"zh": f"第{seq}号事件", "en": f"at event {seq}"}, name: seq}, because=(seq,))
+
+
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """One row of a rules page.
 

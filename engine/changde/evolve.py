@@ -309,7 +309,7 @@ def hu(t: Table, p: int, k: int, e: c.Hu) -> None:
     if e.kind == "自摸" and robbed is not None and robbed.actor == p:
         t.robbable = None
     if win.valid == NO:
-        if t.ended == NO:
+        if t.ended != YES:
             t.false_win = win
         return
     if not t.wins:

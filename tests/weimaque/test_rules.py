@@ -308,7 +308,7 @@ def test_every_message_says_who_did_what(lang: str) -> None:
     [
         (
             "甲出九 乙揭捌 丙揭九 乙碰九 乙出五", {}, [2],
-            "九是乙的过张：第2号事件那张没有碰，这盘不能再碰", "九 is 过张 for 乙, who let the one of event 2 go: no 碰 of it in this hand",
+            "九是乙的过张：第2号事件那张没有碰，这盘不能再碰", "九 is 过张 for 乙, who let one go at event 2: no 碰 of it in this hand",
         ),
         (
             "甲出三 乙揭九 丙揭五", {"乙": "九九"}, [3],

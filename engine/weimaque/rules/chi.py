@@ -1,6 +1,6 @@
 """Rules about 吃."""
 
-from engine.rule import Explanation, Rule
+from engine.rule import Explanation, Rule, earlier
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
 from engine.weimaque.deck import INDEX
 from engine.weimaque.rules.facts import among, leaves_discard, let_go, on_table, own_play
@@ -49,7 +49,7 @@ def _discarded(t: Table, p: int, k: int, e: w.Chi) -> Truth:
 
 def _explain_discarded(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
     seq = own_play(t, p, k)
-    return Explanation(because=(seq,) if seq >= 0 else (), params={"gone": seq})
+    return earlier("gone", seq)
 
 
 def _passed(t: Table, p: int, k: int, e: w.Chi) -> Truth:
@@ -60,7 +60,7 @@ def _passed(t: Table, p: int, k: int, e: w.Chi) -> Truth:
 
 def _explain_passed(t: Table, p: int, k: int, e: w.Chi) -> Explanation:
     seq = let_go(t, p, k, CHI)
-    return Explanation(because=(seq,) if seq >= 0 else (), params={"gone": seq})
+    return earlier("gone", seq)
 
 
 def _could_peng(t: Table, p: int, k: int, e: w.Chi) -> Truth:
@@ -167,8 +167,8 @@ CHI_DISCARDED = Rule(
     kind="violation",
     zh="自己出过的字不能吃",
     en="the player has not played that kind himself",
-    message_zh="{who}在第{gone}号事件打过{pai}，不能再吃",
-    message_en="{who} played {pai} at event {gone} and may not 吃 it",
+    message_zh="{who}在{when[zh]}打过{pai}，不能再吃",
+    message_en="{who} played {pai} {when[en]} and may not 吃 it",
     cite="自己出过的字也不能吃",
     breach={w.Chi: _discarded},
     explain=_explain_discarded,
@@ -179,8 +179,8 @@ CHI_PASSED = Rule(
     kind="violation",
     zh="过张牌不能吃",
     en="the kind is not 过张 for 吃",
-    message_zh="{pai}是{who}的过张：第{gone}号事件那张没有吃，这盘不能再吃",
-    message_en="{pai} is 过张 for {who}, who let the one of event {gone} go: no 吃 of it in this hand",
+    message_zh="{pai}是{who}的过张：{when[zh]}那张没有吃，这盘不能再吃",
+    message_en="{pai} is 过张 for {who}, who let one go {when[en]}: no 吃 of it in this hand",
     cite="吃牌限制:自己出过的牌不能吃;过张牌不能吃",
     reading="R-PASS",
     options=("chi_passed",),

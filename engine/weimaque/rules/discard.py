@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine.rule import Explanation, Rule
+from engine.rule import Explanation, Rule, earlier
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, negation
 from engine.weimaque.rules.facts import barred_by_taking, taking
 from engine.weimaque.state import Table
@@ -36,7 +36,7 @@ def _claimed(t: Table, p: int, k: int, e: w.Discard) -> Truth:
 
 def _explain_claimed(t: Table, p: int, k: int, e: w.Discard) -> Explanation:
     seq = taking(t, p, k)
-    return Explanation(because=(seq,) if seq >= 0 else (), params={"taken": seq})
+    return earlier("taken", seq)
 
 
 def _dead_hand(t: Table, p: int, k: int, e: Any) -> Truth:
@@ -99,8 +99,8 @@ DISCARD_CLAIMED = Rule(
     kind="violation",
     zh="自己吃过或碰过的字不能出",
     en="the kind is not one the player 吃'd or 碰'd",
-    message_zh="{who}在第{taken}号事件吃过或碰过{pai}，不能再打出",
-    message_en="{who} took {pai} at event {taken} and may not discard it",
+    message_zh="{who}在{when[zh]}吃过或碰过{pai}，不能再打出",
+    message_en="{who} took {pai} {when[en]} and may not discard it",
     cite="自己吃过或碰过的字不能出",
     reading="R-CLAIMED",
     options=("discard_ban",),

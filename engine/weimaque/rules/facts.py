@@ -75,12 +75,13 @@ def legal_discard(t: Table, seat: int, spent: tuple[int, ...] = (), claimed: tup
     on top."""
     unseen, lost = t.unseen[seat], t.lost[seat]
     banned, perhaps = t.banned[seat], t.banned_perhaps[seat]
-    if not (spent or claimed or t.fifth):
+    if not t.fifth:
         sure = never_kan(t, seat, t.packed[seat]) & ~banned
-        # Each unnamed card that has left the hand or bars a kind takes away one of these at most.
-        if (sure & ~perhaps and not lost) or sure.bit_count() > lost + t.unnamed_bars[seat]:
+        # Each card that has left the hand unnamed, is spent or bars a kind takes away one of these at most.
+        taken_away = len(spent) + len(claimed)
+        if (sure & ~perhaps and not (lost or taken_away)) or sure.bit_count() > lost + t.unnamed_bars[seat] + taken_away:
             return YES
-        if not (unseen or lost or perhaps):
+        if not (unseen or lost or perhaps or taken_away):
             return NO
     if UNKNOWN_CARD in spent or UNKNOWN_CARD in claimed:
         return UNKNOWN
@@ -162,7 +163,7 @@ def kinds_barred_by(t: Table, taken: int, cards: tuple[int, ...]) -> tuple[int, 
 
 def leaves_discard(t: Table, seat: int, taken: int, cards: tuple[int, ...]) -> Truth:
     """Whether taking ``taken`` into the meld ``cards`` leaves a card to discard, where the table asks for one (``forbid_dead_claim``)."""
-    if not t.ruleset.forbid_dead_claim or taken < 0:
+    if not t.ruleset.forbid_dead_claim:
         return YES
     spent = list(cards)
     spent.remove(taken)

@@ -1,6 +1,6 @@
 """Rules about 碰."""
 
-from engine.rule import Explanation, Rule
+from engine.rule import Explanation, Rule, earlier
 from engine.truth import NO, UNKNOWN, YES, Truth, both, negation
 from engine.weimaque.rules.facts import among, leaves_discard, let_go, on_table
 from engine.weimaque.state import LOST_PENG, PENG, Table
@@ -33,7 +33,7 @@ def _passed(t: Table, p: int, k: int, e: w.Peng) -> Truth:
 
 def _explain_passed(t: Table, p: int, k: int, e: w.Peng) -> Explanation:
     seq = let_go(t, p, k, PENG)
-    return Explanation(because=(seq,) if seq >= 0 else (), params={"gone": seq})
+    return earlier("gone", seq)
 
 
 def could_peng(t: Table, seat: int) -> Truth:
@@ -74,8 +74,8 @@ PENG_PASSED = Rule(
     kind="violation",
     zh="过张牌不能再碰",
     en="the kind is not 过张 for 碰",
-    message_zh="{pai}是{who}的过张：第{gone}号事件那张没有碰，这盘不能再碰",
-    message_en="{pai} is 过张 for {who}, who let the one of event {gone} go: no 碰 of it in this hand",
+    message_zh="{pai}是{who}的过张：{when[zh]}那张没有碰，这盘不能再碰",
+    message_en="{pai} is 过张 for {who}, who let one go {when[en]}: no 碰 of it in this hand",
     cite="过张牌(第一次出现后没有碰，第二次出来的同一张牌)不能再碰",
     reading="R-PASS",
     options=("own_discard_blocks_peng",),
