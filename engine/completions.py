@@ -66,10 +66,11 @@ class Open:
     ``needs[s]`` are, in order, the kinds that left or were shown and must have come from these or from ``dealt``; ``pool`` counts the
     cards that are nowhere known to be. ``nameless`` are the places in the log of events with unknown cards; ``all_from_deal`` says that
     the deal tells all of these. ``consistent`` is false where no deal can fit. Cards that were flipped lay where they should,
-    unless ``flips`` is false: then they tell nothing, since they may have been flipped from elsewhere.
+    unless ``flips`` is false: then they tell nothing, since they may have been flipped from elsewhere. What is known of a log that differs
+    in some events only is taken from that, ``like``.
     """
 
-    def __init__(self, game: Game, log: EffectiveLog, *, flips: bool = True) -> None:
+    def __init__(self, game: Game, log: EffectiveLog, *, flips: bool = True, like: "Open | None" = None) -> None:
         self.game = game
         self.log = log
         flow, index = game.flow, game.index
@@ -97,7 +98,7 @@ class Open:
         self.told = self.taken if flips else {at: places for at, places in self.taken.items() if isinstance(log.events[at].pai, str)}
         self.nameless = [at for at, event in enumerate(log.events) if at and is_nameless(event)]
         self.all_from_deal = all(at in self.taken for at in self.nameless)
-        self.moves = [_move(game, event) for event in log.events]
+        self.moves = [_move(game, event) for event in log.events] if like is None else like.moves_with(log)
         self.consistent = True
         self._learn_lying()
         self.drawn: list[list[tuple[int, int]]] = [[] for _ in range(self.seats)]
@@ -116,6 +117,13 @@ class Open:
                 self.pool[kind] -= 1
         if min(self.pool) < 0 or sum(self.pool) < self.unknown:
             self.consistent = False
+
+    def moves_with(self, log: EffectiveLog) -> list[_Move]:
+        """The moves of a log in which only some events are others."""
+        return [
+            move if event is before else _move(self.game, event)
+            for move, event, before in zip(self.moves, log.events, self.log.events, strict=True)
+        ]
 
     @property
     def unknown(self) -> int:

@@ -3,6 +3,7 @@ may be discarded."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import NamedTuple
 
 _MOST_STEPS = 1_000
 """Groups that are looked at before the search is given up."""
@@ -28,28 +29,103 @@ def filled(counts: Sequence[int], unknown: int, pool: Sequence[int], suit: int, 
     return found
 
 
-def stuck(counts: Sequence[int], unknown: int, pool: Sequence[int], barred: frozenset[int], random: Random) -> list[int] | None:
-    """Counts by kind of ``unknown`` cards out of ``pool`` with which the hand ``counts`` holds three or more of every kind that it holds
-    and that is not ``barred``; None if a short random search finds none."""
-    added = [0] * len(counts)
-    for kind, count in enumerate(counts):
-        if 0 < count < 3 and kind not in barred:
-            added[kind] = 3 - count
-    left = unknown - sum(added)
-    if left < 0 or any(more > there for more, there in zip(added, pool, strict=True)):
-        return None
-    while left:
-        held = [kind for kind in range(len(counts)) if pool[kind] > added[kind] and (kind in barred or counts[kind] + added[kind] >= 3)]
-        new = [kind for kind in range(len(counts)) if kind not in barred and not counts[kind] + added[kind] and pool[kind] >= 3]
-        if held and (left < 3 or not new or random.random() < 0.4):
-            added[random.choice(held)] += 1
-            left -= 1
-        elif new and left >= 3:
-            added[random.choice(new)] = 3
-            left -= 3
-        else:
+class Stuck(NamedTuple):
+    """A hand of which nothing may be discarded: how many of each kind its unseen cards are, and the kinds of the cards that leave it."""
+
+    unseen: list[int]
+    leaving: list[int]
+
+
+def stuck(
+    held: Sequence[int], kept: Sequence[int], unseen: int, leaving: int, pool: Sequence[int], barred: frozenset[int], random: Random
+) -> Stuck | None:
+    """A hand of the cards ``held`` and ``unseen`` more out of ``pool`` that, once ``leaving`` of them all have left it, holds three or more
+    of every kind that it holds and that is not ``barred``; as many as ``kept`` stay. None if a short random search finds none."""
+    return _Sticking(held, kept, pool, barred, random).settled(unseen, leaving)
+
+
+class _Sticking:
+    def __init__(self, held: Sequence[int], kept: Sequence[int], pool: Sequence[int], barred: frozenset[int], random: Random) -> None:
+        self.held = list(held)
+        self.kept = kept
+        self.pool = list(pool)
+        self.barred = barred
+        self.random = random
+        self.loose = [kind for kind, count in enumerate(held) if 0 < count < 3 and kind not in barred]
+        random.shuffle(self.loose)
+        self.added = [0] * len(held)
+        self.left: list[int] = []
+        self.steps = 0
+
+    def settled(self, unseen: int, leaving: int, settled: int = 0) -> Stuck | None:
+        """Every loose kind from that place on leaves the hand, or is made three; then the rest is placed."""
+        self.steps += 1
+        if self.steps > _MOST_STEPS:
             return None
-    return added
+        if settled == len(self.loose):
+            return self._placed(unseen, leaving)
+        kind = self.loose[settled]
+        count = self.held[kind]
+        for leaves in self.random.sample((True, False), 2):
+            if leaves and not self.kept[kind] and count <= leaving:
+                self.left += [kind] * count
+                found = self.settled(unseen, leaving - count, settled + 1)
+                if found is not None:
+                    return found
+                del self.left[-count:]
+            elif not leaves and 3 - count <= min(unseen, self.pool[kind]):
+                self.added[kind] = 3 - count
+                found = self.settled(unseen - (3 - count), leaving, settled + 1)
+                if found is not None:
+                    return found
+                self.added[kind] = 0
+        return None
+
+    def _placed(self, unseen: int, leaving: int) -> Stuck | None:
+        """Of the cards that still have to leave some are known, the others unseen; the unseen ones that stay lie with what is held in
+        threes or barred, or are three more."""
+        spare = self._spare()
+        threes = [kind for kind in range(len(self.held)) if self._is_new(kind)]
+        self.random.shuffle(threes)
+        for known in self.random.sample(range(min(leaving, len(spare)) + 1), min(leaving, len(spare)) + 1):
+            staying = unseen - (leaving - known)
+            for melds in range(min(len(threes), staying // 3) + 1 if staying >= 0 else 0):
+                added = self.added[:]
+                for kind in threes[:melds]:
+                    added[kind] = 3
+                room = [kind for kind, more in enumerate(added) if self._stays(kind, more) for _ in range(self.pool[kind] - more)]
+                if staying - 3 * melds <= len(room):
+                    return self._filled(added, room, staying - 3 * melds, [*self.left, *spare[:known]], leaving - known)
+        return None
+
+    def _filled(self, added: list[int], room: list[int], more: int, left: list[int], leaving: int) -> Stuck | None:
+        for kind in self.random.sample(room, more):
+            added[kind] += 1
+        rest = [kind for kind, count in enumerate(self.pool) for _ in range(count - added[kind])]
+        if leaving > len(rest):
+            return None
+        for kind in self.random.sample(rest, leaving):
+            added[kind] += 1
+            left.append(kind)
+        self.random.shuffle(left)
+        return Stuck(added, left)
+
+    def _spare(self) -> list[int]:
+        """The known cards of barred kinds, and fourth ones, that may leave."""
+        spare: list[int] = []
+        for kind, count in enumerate(self.held):
+            stays = self.kept[kind] if kind in self.barred else max(3, self.kept[kind])
+            if count > stays:
+                spare += [kind] * (count - stays)
+        self.random.shuffle(spare)
+        return spare
+
+    def _is_new(self, kind: int) -> bool:
+        return self.pool[kind] >= 3 and not self.held[kind] and kind not in self.barred
+
+    def _stays(self, kind: int, added: int) -> bool:
+        """Whether more cards of the kind may lie in the hand."""
+        return kind in self.barred or (kind not in self.left and self.held[kind] + added >= 3)
 
 
 class _Search:

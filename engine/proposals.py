@@ -1,17 +1,21 @@
 """Deals to make for one possible finding: what may decide it is put where nobody knows what lay, the rest is left to chance."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
 import msgspec
 
 from engine.completions import UNKNOWN as UNKNOWN_CARD
-from engine.completions import Deal, Open, Wanted, is_nameless
-from engine.fill import filled, stuck
+from engine.completions import Deal, Open, is_nameless
+from engine.dead_ends import DeadEnds, left_behind
+from engine.fill import filled
 from engine.game import Game
 from engine.judge import open_table
 from engine.log import EffectiveLog
+from engine.naming import on_table, runs, versions
+from engine.plan import Effort, Plan, by_kind, with_names
 from engine.rule import Breached
 from engine.steps import plans
 
@@ -19,42 +23,19 @@ A_FILL = 2
 """So many deals less are tried for each hand that is filled so that it wins."""
 
 
-class Effort:
-    """What a search may still spend: ``tries`` deals, ``folding`` events of complete deals, ``reading`` events gone through to make
-    deals."""
+_AGREEING = 16
+"""So many deals are made in which a claim and what it claims agree."""
 
-    def __init__(self, *, tries: int, folding: int, reading: int) -> None:
-        self.tries = tries
-        self.folding = folding
-        self.reading = reading
-
-    def left_for(self, events: int) -> bool:
-        """Whether one more deal may be made and judged with a log of so many ``events``."""
-        return self.tries >= 0 and self.folding >= events and self.reading >= events
-
-
-class Behind(msgspec.Struct, frozen=True):
-    """The hand of who acts behind his event, as far as it is known, and the kinds that he may not discard."""
-
-    hand: list[int]
-    unseen: int
-    barred: frozenset[int]
+_MOST_KINDS = 6
+"""Of so many kinds, those that a seat holds most of, it is tried whether a card was one of them."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """The hands before one event, as far as they are known, and the card that a win there would be completed by; then ``behind`` it."""
+    """The hands before one event, as far as they are known, and the card that a win there would be completed by."""
 
     hand: list[list[int]]
     unseen: list[int]
     completing: list[int]
-    behind: Behind
-
-
-class Plan(msgspec.Struct, frozen=True):
-    """Deals to make: of this log, in which some cards are named that nobody wrote down, with the ``wanted`` cards in unseen places."""
-
-    known: Open
-    wanted: Wanted
 
 
 class Proposals:
@@ -67,6 +48,7 @@ class Proposals:
         self.effort = effort
         self.at = {seq: at for at, seq in enumerate(self.log.seqs)}
         self.nameless = known.nameless
+        self.dead_ends = DeadEnds(game, known, effort)
         self.moments: dict[int, Moment] | None = None
 
     def _may_read(self) -> bool:
@@ -78,7 +60,9 @@ class Proposals:
         turns."""
         random = Random(f"{b.seq} {b.rule.id}")
         plans_made: list[Plan] = []
-        for plan in self._questions(b, random):
+        for plan in _by_turns(
+            self.dead_ends.plans(b, self.at[b.seq], self._seats(b), random), self._agreeing(b, random), self._questions(b, random)
+        ):
             if plan.known.consistent:
                 plans_made.append(plan)
                 yield plan, random
@@ -107,16 +91,6 @@ class Proposals:
                 wanted.setdefault(event.actor, {}).setdefault(kind, len(spent))
         return known.sample(random, wanted)
 
-    def _named(self, names: Mapping[int, Any]) -> Open:
-        """The log with other events, in which cards are named, at some places."""
-        if not names:
-            return self.known
-        self.effort.reading -= len(self.log.events)
-        events = list(self.log.events)
-        for at, event in names.items():
-            events[at] = event
-        return Open(self.game, msgspec.structs.replace(self.log, events=events))
-
     def _moments(self, log: EffectiveLog, seqs: Container[int]) -> dict[int, Moment]:
         self.effort.reading -= len(log.events)
         moments: dict[int, Moment] = {}
@@ -126,20 +100,13 @@ class Proposals:
         for at, (seq, event) in enumerate(zip(log.seqs, log.events, strict=True)):
             table.seq, table.at = seq, at
             actor: int = getattr(event, "actor", UNKNOWN_CARD)
-            before = None
             if seq in seqs:
                 completing = [flow.completing(table, seat, event) for seat in range(self.known.seats)]
-                before = [counts[:] for counts in table.hand], list(table.unseen), completing
+                moments[seq] = Moment([counts[:] for counts in table.hand], list(table.unseen), completing)
             evolve = by_type[type(event)].evolve
             if evolve is not None:
                 card = getattr(event, "pai", None)
                 evolve(table, actor, index[card] if isinstance(card, str) else UNKNOWN_CARD, event)
-            if before is not None:
-                seat = actor if actor >= 0 else table.turn
-                barred = flow.barred(table, seat) if flow.barred is not None else frozenset[int]()
-                hand, unseen, completing = before
-                behind = Behind(table.hand[seat][:], table.unseen[seat], barred)
-                moments[seq] = Moment(hand, unseen, completing, behind)
         return moments
 
     def _questions(self, b: Breached, random: Random) -> Iterator[Plan]:
@@ -148,7 +115,7 @@ class Proposals:
         index, tokens = self.game.index, self.game.tokens
         at = self.at[b.seq]
         event = self.log.events[at]
-        seats = list(dict.fromkeys([need["seat"] for need in b.explanation.needs if "seat" in need] + ([b.actor] if b.actor >= 0 else [])))
+        seats = self._seats(b)
         named = [index[need["kind"]] for need in b.explanation.needs if need.get("kind") in index]
         named += [index[token] for token in (getattr(event, "pai", None), *getattr(event, "consumed", ())) if isinstance(token, str)]
         kinds = list(dict.fromkeys(kind for kind in named if kind >= 0))
@@ -156,10 +123,11 @@ class Proposals:
             for seat in seats:
                 for count in range(5):
                     yield Plan(self.known, {seat: {kind: count}})
+        yield from self._held_of_what_was_played(b, random)
         self.effort.reading -= len(self.nameless)
         earlier = [place for place in self.nameless if place < at and isinstance(getattr(self.log.events[place], "pai", None), str)]
         own = [place for place in earlier if getattr(self.log.events[place], "actor", UNKNOWN_CARD) in seats]
-        before = list(dict.fromkeys([*earlier[-3:], *own[-8:], *random.sample(earlier, min(4, len(earlier)))]))
+        before = list(dict.fromkeys([*earlier[:-4:-1], *own[-8:], *random.sample(earlier, min(4, len(earlier)))]))
         if is_nameless(event):
             if self.moments is None:
                 self.moments = self._moments(self.log, {self.log.seqs[place] for place in self.nameless})
@@ -167,47 +135,85 @@ class Proposals:
             others = sorted(range(len(tokens)), key=lambda kind: (-held[kind], random.random()))
             kinds += [kind for kind in others if kind not in kinds]
         for kind in kinds:
-            for shown in self._versions(event, kind, random):
-                names = {at: shown} if shown is not event else {}
-                first = random.sample(before, min(3, len(before))) if names and len(kinds) > 6 else before
+            for shown in versions(self.game, event, kind):
+                names = self._with_table(at, shown) if shown is not event else {}
+                first = [*before[:1], *random.sample(before[1:], min(2, len(before[1:])))] if names and len(kinds) > 6 else before
                 for place in (UNKNOWN_CARD, *first):
                     earlier_names: list[dict[int, Any]] = [{}]
                     if place >= 0:
-                        earlier_names = [{place: one} for one in self._versions(self.log.events[place], kind, random)]
+                        earlier_names = [self._with_table(place, one) for one in versions(self.game, self.log.events[place], kind)]
                     for more in earlier_names:
                         if not (names or more):
                             continue
                         if not self._may_read():
                             return
-                        known = self._named({**names, **more})
+                        known = with_names(self.known, {**names, **more}, self.effort)
                         yield Plan(known, {})
                         if seats:
                             yield Plan(known, {random.choice(seats): {kind: random.choice((1, 2, 2, 3))}})
 
-    def _versions(self, event: Any, kind: int, random: Random) -> Iterator[Any]:
-        """The event with this kind for its card, if nobody named that, or for one that it uses; as it is, if all are named."""
-        token: Any = self.game.tokens[kind]
-        if not is_nameless(event) or isinstance(getattr(event, "pai", None), list):
-            yield event
+    def _seats(self, b: Breached) -> list[int]:
+        """Whose hands the question is about."""
+        return list(dict.fromkeys([need["seat"] for need in b.explanation.needs if "seat" in need] + ([b.actor] if b.actor >= 0 else [])))
+
+    def _with_table(self, at: int, shown: Any) -> dict[int, Any]:
+        """An event and, if it is a claim, the card that it claims where nobody named that, by place in the log."""
+        if len(self.known.moves[at].spent) > 1 and shown.pai != "?":
+            table, lies = on_table(self.known, at)
+            if table >= 0 > lies:
+                return {at: shown, table: msgspec.structs.replace(self.log.events[table], pai=shown.pai)}
+        return {at: shown}
+
+    def _agreeing(self, b: Breached, random: Random) -> Iterator[Plan]:
+        """A claim of what lies on the table, or a card of the kind that its player claimed before, where these are not named."""
+        at = self.at[b.seq]
+        event, moves = self.log.events[at], self.known.moves
+        if not moves[at].spent:
             return
-        replace = msgspec.structs.replace
-        consumed: Any = getattr(event, "consumed", None)
-        if consumed is None:
-            yield replace(event, pai=token) if event.pai == "?" else event
+        claims = (
+            [at] if len(moves[at].spent) > 1 else [place for place in self.nameless if place < at and self._is_claim_by(place, b.actor)]
+        )
+        if not claims:
             return
-        if event.pai == "?":
-            yield replace(event, pai=token)
-        for place in (0, 1):
-            if consumed[place] == "?":
-                yield replace(event, consumed=[token if other == place else consumed[other] for other in (0, 1)])
-        start, suit = kind // self.game.flow.suit * self.game.flow.suit, self.game.flow.suit
-        for low in range(max(start, kind - 2), min(kind, start + suit - 3) + 1):
-            run_of = [self.game.tokens[card] for card in range(low, low + 3)]
-            for pai in run_of:
-                used = [card for card in run_of if card != pai]
-                for order in (used, used[::-1]):
-                    if all(ours in ("?", theirs) for ours, theirs in zip((event.pai, *consumed), (pai, *order), strict=True)):
-                        yield replace(event, pai=pai, consumed=order)
+        for _ in range(_AGREEING):
+            claim = random.choice(claims)
+            table, lies = on_table(self.known, claim)
+            if at == claim and not (is_nameless(event) or table >= 0 > lies):
+                return
+            kind = self.game.index[event.pai]
+            if kind < 0:
+                kind = lies if lies >= 0 else random.choice([kind for kind, count in enumerate(self.known.pool) if count] or [0])
+            ways = runs if hasattr(self.log.events[claim], "consumed") else versions
+            made = [full for full in ways(self.game, self.log.events[claim], kind) if full.pai == self.game.tokens[kind]]
+            if not made or not self._may_read():
+                continue
+            names = self._with_table(claim, random.choice(made))
+            if at != claim and is_nameless(event):
+                names[at] = msgspec.structs.replace(event, pai=self.game.tokens[kind])
+            yield Plan(with_names(self.known, names, self.effort), {})
+
+    def _is_claim_by(self, place: int, seat: int) -> bool:
+        """Whether the seat makes a claim at that place in the log."""
+        return self.known.moves[place].seat == seat and len(self.known.moves[place].spent) > 1
+
+    def _held_of_what_was_played(self, b: Breached, random: Random) -> Iterator[Plan]:
+        """Where it is asked how many a seat held of a card that was played before and that nobody named: as many of one kind."""
+        for need in b.explanation.needs:
+            place = self.at.get(need.get("seq", b.seq), UNKNOWN_CARD)
+            if place not in self.nameless or "count" not in need or not isinstance(self.log.events[place].pai, str):
+                continue
+            seat: int = need["seat"]
+            self.effort.reading -= len(self.log.events)
+            held = left_behind(self.known, seat, place)
+            lying = self.known.lying[self.known.taken[place][0]] if place in self.known.taken else UNKNOWN_CARD
+            kinds = sorted(range(len(held)), key=lambda kind: (-held[kind], random.random()))[:_MOST_KINDS] if lying < 0 else [lying]
+            for kind in kinds:
+                for played in versions(self.game, self.log.events[place], kind):
+                    if not self._may_read():
+                        return
+                    known = with_names(self.known, {place: played}, self.effort)
+                    for more in range(need["count"] + 1):
+                        yield Plan(known, {seat: {kind: max(0, need["count"] - held[kind] + more)}})
 
     def _whole_hands(self, b: Breached, random: Random) -> Iterator[Plan]:
         """Hands that are complete at the event, or of which nothing may be discarded from a claim on, by what is known once all cards
@@ -223,23 +229,15 @@ class Proposals:
                 return
             full = self.known.played(deal, random)
             extra = len(full.events) - len(self.log.events)
-            known = self._named({place: full.events[place + extra] for place in self.nameless if place <= at})
+            known = with_names(self.known, {place: full.events[place + extra] for place in self.nameless if place <= at}, self.effort)
             if not known.consistent:
                 return
         self.effort.tries -= A_FILL
         moments = self._moments(known.log, {b.seq, self.log.seqs[claim]} if claim >= 0 else {b.seq})
-        barred = self.game.flow.barred
-        if barred is not None and claim >= 0:
-            seat = self.log.events[claim].actor
-            behind = moments[self.log.seqs[claim]].behind
-            more = stuck(behind.hand, behind.unseen, known.pool, behind.barred, random)
-            if more is not None:
-                yield Plan(known, {seat: _by_kind(more)})
-        seats = dict.fromkeys([need["seat"] for need in b.explanation.needs if "seat" in need] + ([b.actor] if b.actor >= 0 else []))
-        for seat in seats:
+        for seat in self._seats(b):
             more = self._winning(known, moments[b.seq], seat, random)
             if more is not None:
-                yield Plan(known, {seat: _by_kind(more)})
+                yield Plan(known, {seat: by_kind(more)})
 
     def _winning(self, known: Open, moment: Moment, seat: int, random: Random) -> list[int] | None:
         counts = moment.hand[seat][:]
@@ -253,5 +251,7 @@ class Proposals:
         return filled(counts, moment.unseen[seat], known.pool, flow.suit, wilds, random)
 
 
-def _by_kind(counts: Sequence[int]) -> dict[int, int]:
-    return {kind: count for kind, count in enumerate(counts) if count}
+def _by_turns(*parts: Iterator[Plan]) -> Iterator[Plan]:
+    """One of each part, another of each, and so on."""
+    for several in zip_longest(*parts):
+        yield from (plan for plan in several if plan is not None)

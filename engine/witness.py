@@ -12,7 +12,8 @@ from engine.game import Game
 from engine.games import game_of
 from engine.judge import complete, judged, open_table, run, under, verdict
 from engine.log import EffectiveLog, effective_log
-from engine.proposals import Effort, Plan, Proposals
+from engine.plan import Effort, Plan
+from engine.proposals import Proposals
 from engine.rule import Breached
 from engine.truth import UNKNOWN, YES
 from schemas.base import UNSET
@@ -24,7 +25,7 @@ MOST_LISTED = 60
 MOST_SHARED = 60
 """How many random deals are tried for all findings together, before any is made for one of them."""
 
-MOST_TRIED = 300
+MOST_TRIED = 220
 """How many deals are made for one finding."""
 
 MOST_TRIED_IN_ALL = 2_500
