@@ -202,7 +202,7 @@ def test_unnamed_bonus_tiles_beyond_the_wall_get_a_name() -> None:
         ("the deal", 0.94),
         ("10 %", 0.91),
         ("30 %", 0.91),
-        ("60 %", 0.88),
+        ("60 %", 0.89),
     ],
 )
 def test_possible_findings_have_their_witnesses(game: str, name: str, least: float) -> None:
