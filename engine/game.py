@@ -47,6 +47,9 @@ class Position(Protocol):
     calm: Sequence[bool]
     """By actor (-1, the last, for none): whether nothing is pending that a guarded rule looks at."""
 
+    end_seq: int
+    """Of the event that ended the hand, for certain or perhaps; -1 before."""
+
     paid: Sequence[tuple[int, Sequence[Transfer]]]
     """The seq of every 结算, and what it says was paid."""
 

@@ -22,6 +22,7 @@ class _Shot(msgspec.Struct, frozen=True):
     legal: list[Any]
     waits: list[Any]
     outcome: Any
+    end_seq: int
 
 
 def frames(
@@ -110,12 +111,19 @@ def _frames(game: Game, log: EffectiveLog, wanted: Sequence[int], view: Viewer, 
 
     def visit(at: int, broken: list[Breached]) -> None:
         if at in places:
-            shots[at] = _Shot(game.state(table), game.legal(table), game.waits(table), game.outcome(table))
+            shots[at] = _Shot(game.state(table), game.legal(table), game.waits(table), game.outcome(table), table.end_seq)
 
     found = run(game, log, table, visit)
     by_seq: dict[int, list[Finding]] = {}
     whole = decide(game, log, table, found)
-    at_end = game.outcome(table)
+    at_end, last = game.outcome(table), len(log.events) - 1
+
+    def outcome(at: int) -> Any:
+        """What stood then; from the end of the hand on, as it was settled once all is known."""
+        shot = shots[at]
+        ended = at_end is not None and shot.outcome == at_end and shot.end_seq == table.end_seq
+        return whole.outcome if ended or at == last else shot.outcome
+
     for breached in whole.found:
         if breached.truth == YES:
             by_seq.setdefault(breached.seq, []).append(finding(game, breached, table.names, lang))
@@ -128,7 +136,7 @@ def _frames(game: Game, log: EffectiveLog, wanted: Sequence[int], view: Viewer, 
             findings=by_seq.get(log.seqs[at], []),
             legal=shots[at].legal,
             waits=shots[at].waits,
-            outcome=whole.outcome if shots[at].outcome == at_end else shots[at].outcome,
+            outcome=outcome(at),
         )
         for at in wanted
     ]

@@ -17,7 +17,7 @@ from engine.witness import check_with_witnesses
 from schemas import changde as c
 from schemas import weimaque as w
 from schemas.base import UNSET
-from schemas.events import Settlement, Transfer
+from schemas.events import Exhausted, Settlement, Transfer
 from schemas.verdict import Finding, Verdict, WeimaqueOutcome
 from tools.play import whole_hand
 from tools.random_hand import random_hand
@@ -188,6 +188,18 @@ def test_a_tile_flipped_once_too_often_is_a_fifth_copy_whether_the_wall_is_known
             verdict = check(replace(record, events=events), possible=True)
             found = {finding.rule: finding.certainty for finding in verdict.findings if finding.seq == place}
             assert found == {"cd-copies": "established", "cd-ma-tiles": told}
+
+
+@BOTH
+@settings(max_examples=60, phases=WITHOUT_SHRINKING)
+@given(seed=SEEDS)
+def test_no_frame_tells_an_outcome_before_somebody_wins_or_the_hand_is_drawn(game: str, seed: int) -> None:
+    random = Random(seed)
+    record = masked(some_hand(game, random), random)
+    ended = False
+    for event, frame in zip(record.events, frames(record), strict=True):
+        ended = ended or isinstance(event, w.Hu | c.Hu | Exhausted)
+        assert ended or frame.outcome is None
 
 
 @BOTH

@@ -56,6 +56,7 @@ _ODD: Mapping[str, Mapping[str, Odd]] = {
         "碰杠 of no name": lambda number: c.Kong(actor=0, pai="?", kind="碰") if number % 2 else c.Peng(actor=0, pai="?"),
         "补章": lambda number: c.Replacement(actor=0, pai="?"),
         "wins with points": lambda number: c.Ma(pai=["1m"]) if number % 2 else c.Hu(actor=0, kind="自摸", claim=c.Claim(points=4)),
+        "码 without end": lambda number: c.Ma(pai=["1m"] * 20) if number else c.Hu(actor=0, kind="自摸"),
         "抢杠": lambda number: c.Hu(actor=1, kind="抢杠") if number % 2 else c.Kong(actor=0, pai="1m", kind="暗"),
     },
 }

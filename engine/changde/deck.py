@@ -18,6 +18,10 @@ INDEX: dict[str, int] = {**{token: kind for kind, token in enumerate(TOKENS)}, "
 """Kind of each token; ``"?"`` is ``UNKNOWN``."""
 
 
+SHOWN = (*TOKENS, "?")
+"""The token of each kind, and last, where ``UNKNOWN`` looks it up, ``"?"``."""
+
+
 def token(kind: int) -> ChangdeTile:
     """The token of a kind; ``"?"`` for ``UNKNOWN``."""
-    return TOKENS[kind] if kind >= 0 else "?"
+    return SHOWN[kind]

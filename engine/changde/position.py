@@ -1,6 +1,8 @@
 """The position of a hand of 常德麻将 as replay shows it, and what each hand waits for (听)."""
 
-from engine.changde.deck import COPIES, KINDS, OTHER_HAND, TOKENS, ZHONG, token
+from functools import lru_cache
+
+from engine.changde.deck import COPIES, KINDS, OTHER_HAND, SHOWN, TOKENS, ZHONG, token
 from engine.changde.examine import exposed, forfeited, is_short
 from engine.changde.outcome import kongs
 from engine.changde.packed import suits
@@ -38,16 +40,21 @@ def _on_table(t: Table) -> TableCard | None:
 
 
 def _seat(t: Table, seat: int) -> SeatState:
-    known = [token(kind) for kind in range(KINDS) for _ in range(t.at_least(seat, kind))]
+    known = [TOKENS[kind] for kind, count in enumerate(t.least(seat)) for _ in range(count)]
     hidden = seat in t.hidden and seat not in t.shown
     return SeatState(
         name=t.names[seat],
         hand=None if hidden else known,
         hidden=t.size[seat] if hidden else max(0, t.size[seat] - len(known)),
-        melds=[ShownMeld(kind=meld.kind, pai=[token(kind) for kind in meld.tiles]) for meld in t.melds[seat]],
-        played=[token(kind) for kind in t.played[seat]],
+        melds=[_shown(meld.kind, meld.tiles) for meld in t.melds[seat]],
+        played=[*map(SHOWN.__getitem__, t.played[seat])],
         passed={"碰": [], "吃": []},
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _shown(kind: str, cards: tuple[int, ...]) -> ShownMeld:
+    return ShownMeld(kind=kind, pai=[SHOWN[card] for card in cards])
 
 
 def position_waits(t: Table) -> list[Wait]:

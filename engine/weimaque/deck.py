@@ -21,6 +21,10 @@ RED = frozenset(INDEX[token] for token in "二七十贰柒拾")
 IS_RED: tuple[bool, ...] = tuple(kind in RED for kind in range(KINDS))
 
 
+SHOWN = (*TOKENS, "?")
+"""The token of each kind, and last, where ``UNKNOWN`` looks it up, ``"?"``."""
+
+
 def token(kind: int) -> WeimaqueCard:
     """The token of a kind; ``"?"`` for ``UNKNOWN``."""
-    return TOKENS[kind] if kind >= 0 else "?"
+    return SHOWN[kind]

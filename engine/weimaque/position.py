@@ -1,8 +1,10 @@
 """The position of a hand of 偎麻雀 as replay shows it, and what each hand waits for (听)."""
 
+from functools import lru_cache
+
 from engine.knowledge import NOTHING
 from engine.truth import YES
-from engine.weimaque.deck import KINDS, token
+from engine.weimaque.deck import KINDS, SHOWN, TOKENS, token
 from engine.weimaque.state import BY_DISCARD, ENDED, LOST_CHI, LOST_PENG, PHASES, RESPOND, Table
 from engine.weimaque.waits import waits
 from engine.weimaque.win import laid
@@ -25,18 +27,23 @@ def position(t: Table) -> State:
 
 
 def _seat(t: Table, seat: int) -> SeatState:
-    known = [token(kind) for kind in range(KINDS) for _ in range(t.at_least(seat, kind))]
+    known = [TOKENS[kind] for kind, count in enumerate(t.least(seat)) for _ in range(count)]
     return SeatState(
         name=t.names[seat],
         hand=None if seat == t.shouxing or seat in t.hidden else known,
         hidden=t.size[seat] if seat in t.hidden else max(0, t.size[seat] - len(known)),
-        melds=[ShownMeld(kind=meld.kind, pai=[token(card) for card in meld.cards]) for meld in t.melds[seat]],
-        played=[token(kind) for kind in t.played[seat]],
+        melds=[_shown(meld.kind, meld.cards) for meld in t.melds[seat]],
+        played=[*map(SHOWN.__getitem__, t.played[seat])],
         passed={
             "碰": [token(kind) for kind in range(KINDS) if t.gone[kind] >> seat + LOST_PENG & 1 and t.at_least(seat, kind) >= 2],
             "吃": [token(kind) for kind in range(KINDS) if t.gone[kind] >> seat + LOST_CHI & 1],
         },
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _shown(kind: str, cards: tuple[int, ...]) -> ShownMeld:
+    return ShownMeld(kind=kind, pai=[SHOWN[card] for card in cards])
 
 
 def position_waits(t: Table) -> list[Wait]:

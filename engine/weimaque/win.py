@@ -171,9 +171,9 @@ def could_open(t: Table, seat: int) -> Truth:
 
 
 def _dead(t: Table, seat: int) -> Truth:
-    """Whether the seat is a dead hand that may not win: not one whose last 栽 made it so, just now (rules §8)."""
-    if t.dead[seat] and t.phase == DISCARD and t.turn == seat and t.fresh_wei != -2 and t.melds[seat][-1].seq == t.dead_seq[seat]:
-        return UNKNOWN if seat in t.dead_before else NO
+    """Whether the seat is a dead hand that may not win: not one whose last 栽, of its own reveal, made it so just now (rules §8)."""
+    if t.dead[seat] and t.phase == DISCARD and t.turn == seat and t.fresh_wei != NOTHING and t.melds[seat][-1].seq == t.dead_seq[seat]:
+        return UNKNOWN if seat in t.dead_before or t.wei_fits != YES else NO
     return t.dead[seat]
 
 

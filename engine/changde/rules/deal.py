@@ -54,6 +54,8 @@ def _flipped_copies(t: Table, p: int, k: int, e: c.Ma) -> Truth:
 def _flipped_from_nowhere(t: Table, e: c.Ma) -> list[int]:
     """The kinds that are flipped where another tile lies, so often that not so many were left in the wall."""
     wrong = [kind for kind, _ in t.misplaced(e.pai)]
+    if not wrong:
+        return []
     flipped = Counter(t.ma)
     flipped.update(map(INDEX.__getitem__, e.pai))
     return [kind for kind in wrong if t.seen[kind] + flipped[kind] > (COPIES if kind != ZHONG or t.ruleset.wild else 0)]

@@ -31,7 +31,8 @@ def _too_few_xi(t: Table, p: int, k: int, e: w.Hu) -> Truth:
 
 
 def _explain_open(t: Table, p: int, k: int, e: w.Hu) -> Explanation:
-    return Explanation(params={"hard_xi": examine(t, p, e).hard_xi, "min_hard_xi": t.ruleset.min_hard_xi}, needs=_needs(t, p))
+    hard = examine(t, p, e).hard_xi
+    return Explanation(params={"hard_xi": "?" if hard is None else hard, "min_hard_xi": t.ruleset.min_hard_xi}, needs=_needs(t, p))
 
 
 def _dead(t: Table, p: int, k: int, e: w.Hu) -> Truth:
@@ -109,8 +110,8 @@ def _explain_claim(t: Table, p: int, k: int, e: w.Hu) -> Explanation:
     said = e.claim.mingtang if isinstance(e.claim.mingtang, dict) else {}
     return Explanation(
         params={
-            "hard_xi": hard[0] if scored is not None else f"{hard[0]}–{hard[1]}",
-            "total_xi": total[0] if scored is not None else f"{total[0]}–{total[1]}",
+            "hard_xi": _range(hard),
+            "total_xi": _range(total),
             "mingtang": mingtang,
             "said_hard": e.claim.hard_xi if isinstance(e.claim.hard_xi, int) else None,
             "said_total": e.claim.total_xi if isinstance(e.claim.total_xi, int) else None,
@@ -119,6 +120,11 @@ def _explain_claim(t: Table, p: int, k: int, e: w.Hu) -> Explanation:
         },
         needs=_needs(t, p),
     )
+
+
+def _range(bounds: tuple[int, int]) -> int | str:
+    least, most = bounds
+    return least if least == most else f"{least}–{most}"
 
 
 def _listed(mingtang: dict[str, int], nothing: str) -> str:
