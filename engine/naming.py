@@ -10,9 +10,10 @@ from engine.game import Game
 
 
 def versions(game: Game, event: Any, kind: int) -> Iterator[Any]:
-    """The event with this kind for its card, if nobody named that, or for one that it uses; as it is, if all are named."""
+    """The event with this kind for its card, if nobody named that, or for one that it uses; as it is, if all are named, or if what it does
+    not name is shown of a hand."""
     token: Any = game.tokens[kind]
-    if not is_nameless(event) or isinstance(getattr(event, "pai", None), list):
+    if not is_nameless(event) or not isinstance(getattr(event, "pai", None), str):
         yield event
         return
     replace = msgspec.structs.replace

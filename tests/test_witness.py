@@ -13,9 +13,10 @@ from engine.fill import filled, stuck
 from engine.judge import check
 from engine.witness import MOST_FOLDED, MOST_READ, MOST_TOLD, MOST_TRIED_IN_ALL, check_with_witnesses
 from schemas import changde as c
+from schemas import weimaque as w
 from schemas.base import UNSET
-from schemas.record import ChangdeRecord
-from schemas.rulesets import ChangdeRules
+from schemas.record import ChangdeRecord, WeimaqueRecord
+from schemas.rulesets import ChangdeRules, WeimaqueRules
 from tools.bench import samples
 from tools.bench.play import in_the_dark
 from tools.odd_logs import odd_log
@@ -235,3 +236,17 @@ def test_what_is_impossible_is_broken_in_no_deal_that_fits() -> None:
                 witness: Any = finding.witness
                 assert finding.kind != "impossible" or witness.broken is None
     assert "impossible" in kinds
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_shown_hand_of_unknown_cards_has_witnesses(seats: int) -> None:
+    start = w.Start(rules=WeimaqueRules(preset="dazhuo"), players=["甲", "乙", "丙", "丁"][:seats], dealer=0)
+    unknown: list[Any] = ["?"] * 19
+    shown = w.Hu(actor=1, hand=unknown)
+    events: list[Any] = [start, w.Deal(hands=[None] * seats, stock=None), w.Discard(actor=0, pai="一"), w.Reveal(actor=1, pai="二"), shown]
+    witnesses = {f.rule: f.witness for f in check_with_witnesses(WeimaqueRecord(format="paipu/1", events=events)).findings}
+    for rule in ("wmq-discard-kan", "wmq-hu-shape"):
+        witness = witnesses[rule]
+        assert witness
+        assert witness.legal
+        assert witness.broken
