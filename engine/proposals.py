@@ -229,7 +229,9 @@ class Proposals:
                 return
             full = self.known.played(deal, random)
             extra = len(full.events) - len(self.log.events)
-            known = with_names(self.known, {place: full.events[place + extra] for place in self.nameless if place <= at}, self.effort)
+            # A shown hand is left as it is: it follows from the deal.
+            played = [place for place in self.nameless if place <= at and isinstance(getattr(self.log.events[place], "pai", None), str)]
+            known = with_names(self.known, {place: full.events[place + extra] for place in played}, self.effort)
             if not known.consistent:
                 return
         self.effort.tries -= A_FILL
