@@ -152,9 +152,6 @@ class _Search:
             return
         else:
             groups = self._groups(lowest, paired)
-            self.random.shuffle(groups)
-            if self.runs_first:
-                groups.sort(key=lambda group: group[0] == group[-1])
         for group in groups:
             self.steps += 1
             if self.steps > _MOST_STEPS:
@@ -170,9 +167,14 @@ class _Search:
             yield from self.complete(rest, more, unknown - len(missing), paired or len(group) == 2)
 
     def _groups(self, kind: int, paired: bool) -> list[tuple[int, ...]]:
-        """The triple, the runs and, as long as there is none, the pair with this kind."""
+        """The triple, the runs and, as long as there is none, the pair with this kind, in random order or runs first."""
         found: list[tuple[int, ...]] = [(kind,) * 3]
         for low in (kind - 2, kind - 1, kind):
             if low >= 0 and low // self.suit == (low + 2) // self.suit and low + 2 < self.kinds:
                 found.append((low, low + 1, low + 2))
-        return found if paired else [*found, (kind, kind)]
+        if not paired:
+            found.append((kind, kind))
+        self.random.shuffle(found)
+        if self.runs_first:
+            found.sort(key=lambda group: group[0] == group[-1])
+        return found

@@ -245,7 +245,7 @@ def test_a_shown_hand_of_unknown_cards_has_witnesses(seats: int) -> None:
     shown = w.Hu(actor=1, hand=unknown)
     events: list[Any] = [start, w.Deal(hands=[None] * seats, stock=None), w.Discard(actor=0, pai="一"), w.Reveal(actor=1, pai="二"), shown]
     witnesses = {f.rule: f.witness for f in check_with_witnesses(WeimaqueRecord(format="paipu/1", events=events)).findings}
-    for rule in ("wmq-discard-kan", "wmq-hu-shape"):
+    for rule in ("wmq-discard-kan", "wmq-hu-shape", "wmq-hu-xi"):
         witness = witnesses[rule]
         assert witness
         assert witness.legal
