@@ -1,7 +1,7 @@
 """Facts about the position that several rules ask for."""
 
 from engine.truth import NO, UNKNOWN, YES, Truth, either
-from engine.weimaque.deck import INDEX, token
+from engine.weimaque.deck import COPIES, INDEX, token
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
 from engine.weimaque.packed import UNIT, held_once_or_twice
 from engine.weimaque.state import BY_REVEAL, DISCARD, LOST_CHI, LOST_PENG, OPENING, PENG, RESPOND, WEI, Table
@@ -107,7 +107,7 @@ def _may_be_barred_whole(t: Table, seat: int, spent: tuple[int, ...], claimed: t
     """Whether there are unseen cards, and unnamed ones that have left the hand, with which it would hold nothing but 砍 and barred kinds.
 
     An unbarred kind once or twice in the hand is barred by an unnamed card after all, or the rest to three is unseen, or what is there
-    has left it. Unseen cards beyond that have to lie with barred kinds and 砍, or be 砍 themselves.
+    has left it. Unseen cards beyond that have left it too, or lie with barred kinds and 砍, or are 砍 themselves.
     """
     unseen, lost = t.unseen[seat], t.lost[seat]
     banned, perhaps, bars = t.banned[seat], t.banned_perhaps[seat], min(t.unnamed_bars[seat], len(t.free))
@@ -141,9 +141,12 @@ def _may_be_barred_whole(t: Table, seat: int, spent: tuple[int, ...], claimed: t
         elif free >= 3:
             threes += 1
             fours += free >= 4
-    if lost or bars:
-        return bool(ways)
-    return any(3 * melds <= unseen - made <= 3 * melds + min(melds, fours) + room - made for _, made in ways for melds in range(threes + 1))
+    return any(
+        3 * melds <= staying <= 3 * melds + min(melds, fours) + room + COPIES * (bars - used) - made
+        for (used, made), left in ways.items()
+        for staying in range(max(0, unseen - made - (lost - left)), unseen - made + 1)
+        for melds in range(threes + 1)
+    )
 
 
 def last_card_closed(t: Table) -> bool:
