@@ -270,18 +270,22 @@ def assert_holds_in_all_or_some(verdict: Verdict, completions: Iterable[Any]) ->
         assert verdict.outcome == fitting[0].outcome
 
 
+def hand_with_places(game: str, random: Random) -> tuple[Any, list[tuple[int, int]]]:
+    """A hand played well or badly, and the places of all its cards (as in ``every_completion``)."""
+    faults, is_stacked, claims = random.choice((0, 0.03, 0.15)), random.random() < 0.6, random.choice((0.1, 0.9))
+    record: Any = random_hand(game, random, faults=faults, stacked=is_stacked, claims=claims)
+    deal = record.events[1]
+    places = [(seat, index) for seat, hand in enumerate(deal.hands) for index in range(len(hand))]
+    return record, places + [(-1, index) for index in range(len(getattr(deal, GAMES[game].flow.lying)))]
+
+
 @BOTH
 @settings(max_examples=150, phases=WITHOUT_SHRINKING)
 @given(seed=SEEDS, unknown=st.integers(2, 4))
 def test_every_deal_tried_one_by_one_gives_the_same_answers(game: str, seed: int, unknown: int) -> None:
     random = Random(seed)
-    record = random_hand(
-        game, random, faults=random.choice((0, 0.03, 0.15)), stacked=random.random() < 0.6, claims=random.choice((0.1, 0.9))
-    )
-    deal: Any = record.events[1]
+    record, everywhere = hand_with_places(game, random)
     lying = GAMES[game].flow.lying
-    everywhere = [(seat, index) for seat, hand in enumerate(deal.hands) for index in range(len(hand))]
-    everywhere += [(-1, index) for index in range(len(getattr(deal, lying)))]
     places = random.sample(everywhere, unknown)
     if random.random() < 0.7:
         one_hand = [place for place in everywhere if place[0] == random.choice([place[0] for place in everywhere if place[0] >= 0])]
@@ -338,16 +342,11 @@ def every_card_named(record: Any, place: int, tokens: Sequence[str]) -> Iterator
 @given(seed=SEEDS, unknown=st.integers(0, 3))
 def test_every_card_tried_in_an_event_gives_the_same_answers(game: str, seed: int, unknown: int) -> None:
     random = Random(seed)
-    record = random_hand(
-        game, random, faults=random.choice((0, 0.03, 0.15)), stacked=random.random() < 0.6, claims=random.choice((0.1, 0.9))
-    )
-    deal: Any = record.events[1]
+    record, everywhere = hand_with_places(game, random)
     lying = GAMES[game].flow.lying
     named = [place for place, event in enumerate(record.events) if isinstance(getattr(event, "pai", None), str)]
     assume(named)
     place = random.choice(named[-12:] if random.random() < 0.7 else named)
-    everywhere = [(seat, index) for seat, hand in enumerate(deal.hands) for index in range(len(hand))]
-    everywhere += [(-1, index) for index in range(len(getattr(deal, lying)))]
     places = random.sample(everywhere, unknown)
     unnamed = with_card_unnamed(record, place, random)
     verdict = check(with_cards(unnamed, places, ("?",) * len(places), lying), possible=True)
