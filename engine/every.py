@@ -8,6 +8,7 @@ from random import Random
 
 from engine.completions import UNKNOWN, Deal, Open
 from engine.log import EffectiveLog
+from engine.playing import played
 
 MOST_TRIED = 4
 """Deals that are made, equal ones included, for each that may be found."""
@@ -21,7 +22,7 @@ def every(known: Open, most: int, *, in_order: bool) -> Iterator[EffectiveLog] |
     if not deals:
         return None
     first = _InTurn()
-    known.played_by(deals[0], first)
+    played(known, deals[0], first)
     if len(deals) * prod(of for _, of in first.path) > most:
         return None
     return _by_turns([_played(known, deal) for deal in Random(0).sample(deals, len(deals))])
@@ -68,7 +69,7 @@ def _played(known: Open, deal: Deal) -> Iterator[EffectiveLog]:
     """The log with this deal and every choice of what is not named."""
     choices = _InTurn()
     while True:
-        yield known.played_by(deal, choices)
+        yield played(known, deal, choices)
         if not choices.next():
             return
 

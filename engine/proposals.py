@@ -16,6 +16,7 @@ from engine.judge import open_table
 from engine.log import EffectiveLog
 from engine.naming import on_table, runs, versions
 from engine.plan import Effort, Plan, by_kind, with_names
+from engine.playing import AtRandom, played
 from engine.rule import Breached
 from engine.steps import plans
 
@@ -208,10 +209,10 @@ class Proposals:
             lying = self.known.lying[self.known.taken[place][0]] if place in self.known.taken else UNKNOWN_CARD
             kinds = sorted(range(len(held)), key=lambda kind: (-held[kind], random.random()))[:_MOST_KINDS] if lying < 0 else [lying]
             for kind in kinds:
-                for played in versions(self.game, self.log.events[place], kind):
+                for named in versions(self.game, self.log.events[place], kind):
                     if not self._may_read():
                         return
-                    known = with_names(self.known, {place: played}, self.effort)
+                    known = with_names(self.known, {place: named}, self.effort)
                     for more in range(need["count"] + 1):
                         yield Plan(known, {seat: {kind: max(0, need["count"] - held[kind] + more)}})
 
@@ -227,11 +228,11 @@ class Proposals:
             deal = self.sample(random, Plan(self.known, {}))
             if deal is None or not self._may_read():
                 return
-            full = self.known.played(deal, random)
+            full = played(self.known, deal, AtRandom(random))
             extra = len(full.events) - len(self.log.events)
             # A shown hand is left as it is: it follows from the deal.
-            played = [place for place in self.nameless if place <= at and isinstance(getattr(self.log.events[place], "pai", None), str)]
-            known = with_names(self.known, {place: full.events[place + extra] for place in played}, self.effort)
+            of_cards = [place for place in self.nameless if place <= at and isinstance(getattr(self.log.events[place], "pai", None), str)]
+            known = with_names(self.known, {place: full.events[place + extra] for place in of_cards}, self.effort)
             if not known.consistent:
                 return
         self.effort.tries -= A_FILL

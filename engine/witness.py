@@ -13,6 +13,7 @@ from engine.games import game_of
 from engine.judge import complete, judged, open_table, run, under, verdict
 from engine.log import EffectiveLog, effective_log
 from engine.plan import Effort, Plan
+from engine.playing import AtRandom, played
 from engine.proposals import Proposals
 from engine.rule import Breached
 from engine.truth import UNKNOWN, YES
@@ -139,7 +140,7 @@ class _Search:
         it."""
         deal = proposals.sample(random, plan)
         if deal is not None:
-            self._judge_complete(plan.known.played(deal, random), random)
+            self._judge_complete(played(plan.known, deal, AtRandom(random)), random)
 
     def _judge_complete(self, log: EffectiveLog, random: Random) -> None:
         """The same of a log in which everything is told; where cards are flipped, with another flipped from elsewhere too."""

@@ -12,6 +12,7 @@ from engine.completions import Open
 from engine.games import GAMES
 from engine.judge import check, fold, open_table
 from engine.log import effective_log
+from engine.playing import AtRandom, played
 from engine.replay import frame, frames, legal_now
 from engine.truth import UNKNOWN
 from engine.view import Viewer, is_over, masked
@@ -51,7 +52,7 @@ def another(game: str, record: Any, view: Viewer, random: Random) -> Any:
         deal = known.sample(random)
         if deal is None:
             continue
-        other = replace(record, events=list(known.played(deal, random).events))
+        other = replace(record, events=list(played(known, deal, AtRandom(random)).events))
         if other.events != record.events and masked(other, view).events == seen.events:
             return other
     return None
