@@ -181,8 +181,7 @@ def _note_death(t: Table, p: int) -> None:
 
 
 def _deal(t: Table, p: int, k: int, e: w.Deal) -> None:
-    if legal_discard(t, t.dealer) == NO:
-        _note_death(t, t.dealer)
+    _note_death(t, t.dealer)
 
 
 def _discard(t: Table, p: int, k: int, e: w.Discard) -> None:

@@ -5,12 +5,15 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine.games import GAMES
-from engine.judge import open_table
+from engine.judge import check, open_table
 from engine.log import effective_log
 from engine.truth import NO, UNKNOWN, YES
 from engine.weimaque.rules.facts import legal_discard
 from schemas import weimaque as w
+from schemas.record import WeimaqueRecord
 from schemas.rulesets import WeimaqueRules
 
 TOKENS: tuple[Any, ...] = tuple(GAMES["weimaque"].tokens)
@@ -51,3 +54,18 @@ def test_every_way_to_fill_a_hand_agrees() -> None:
     assert answers[YES] > 40
     assert answers[UNKNOWN] > 40
     assert exact > 360
+
+
+def test_a_dealer_whose_hand_is_perhaps_dead_as_dealt_is_doubted_from_then_on() -> None:
+    hand: list[Any] = [*"三三三四四四七七七十十十伍伍伍伍陆陆陆", "陆"]
+    reveal = w.Reveal(actor=0, pai="一")
+    told: dict[str, dict[str, str]] = {}
+    for name, dealt in (("dead", hand), ("alive", [*hand[:-1], "玖"]), ("open", [*hand[:-1], "?"]), ("untold", None)):
+        record = WeimaqueRecord(format="paipu/1", events=[replace(START, dealer=2), w.Deal(hands=[None, None, dealt], stock=None), reveal])
+        told[name] = {finding.rule: finding.certainty for finding in check(record, possible=True).findings if finding.seq < 3}
+    assert told == {
+        "dead": {"wmq-dead-hand": "established"},
+        "alive": {"wmq-turn": "established"},
+        "open": {"wmq-dead-hand": "possible", "wmq-turn": "possible"},
+        "untold": {"wmq-dead-hand": "possible", "wmq-turn": "possible"},
+    }
