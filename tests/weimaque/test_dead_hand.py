@@ -60,6 +60,7 @@ def test_a_dealer_whose_hand_is_perhaps_dead_as_dealt_is_doubted_from_then_on() 
     hand: list[Any] = [*"三三三四四四七七七十十十伍伍伍伍陆陆陆", "陆"]
     reveal = w.Reveal(actor=0, pai="一")
     told: dict[str, dict[str, str]] = {}
+    dealt: Any
     for name, dealt in (("dead", hand), ("alive", [*hand[:-1], "玖"]), ("open", [*hand[:-1], "?"]), ("untold", None)):
         record = WeimaqueRecord(format="paipu/1", events=[replace(START, dealer=2), w.Deal(hands=[None, None, dealt], stock=None), reveal])
         told[name] = {finding.rule: finding.certainty for finding in check(record, possible=True).findings if finding.seq < 3}
