@@ -1,4 +1,4 @@
-"""Deals in which a claim leaves its player nothing that he may discard.
+"""Deals in which a claim leaves its player nothing that he may discard, or the dealer is dealt nothing of the kind.
 
 What left his hand before, and which cards nobody named were claimed and used, is chosen so that all that stays is held in threes or may
 not be discarded.
@@ -54,9 +54,9 @@ class DeadEnds:
         if self.game.flow.barred is None:
             return
         if b.rule.after:
-            claims = [at] if len(self.moves[at].spent) > 1 else []
+            claims = [at] if self._may_kill(at) else []
         else:
-            claims = [place for place in range(at) if len(self.moves[place].spent) > 1 and (self.moves[place].seat in seats or not seats)]
+            claims = [place for place in range(at) if self._may_kill(place) and (self._player(place) in seats or not seats)]
             if len(self.moves[at].spent) == 1:
                 # Who dies by his latest claim has not to discard; who died by one before has.
                 del claims[-1:]
@@ -69,6 +69,14 @@ class DeadEnds:
                 plan = self._planned(claim, self._done_properly(claim, at, random), random)
                 if plan is not None:
                     yield plan
+
+    def _may_kill(self, at: int) -> bool:
+        """Whether who claims, or the dealer as he was dealt, has to discard behind the event."""
+        return len(self.moves[at].spent) > 1 or self.events[at] is self.known.deal
+
+    def _player(self, at: int) -> int:
+        seat = self.moves[at].seat
+        return self.events[0].dealer if seat < 0 else seat
 
     def _beyond_the_hand(self) -> Iterator[int]:
         """The places of claims by which more has left a hand than was dealt."""
@@ -90,7 +98,7 @@ class DeadEnds:
         known = with_names(self.known, names, self.effort)
         if not known.consistent:
             return None
-        seat = self.moves[claim].seat
+        seat = self._player(claim)
         self.effort.reading -= 2 * len(self.events)
         held, needed = left_behind(known, seat, claim), _needed_behind(known, seat, claim)
         own = [place for place in range(claim + 1) if self.moves[place].seat == seat]
@@ -177,7 +185,7 @@ class DeadEnds:
     def _done_properly(self, claim: int, at: int, random: Random) -> dict[int, Any]:
         """What the player of the ``claim`` does ``at`` a later place: he claims what lies on the table, or discards a kind that he has used
         in a claim between; by place in the log."""
-        seat = self.moves[claim].seat
+        seat = self._player(claim)
         if at == claim or self.moves[at].seat != seat or not self.moves[at].spent:
             return {}
         if len(self.moves[at].spent) > 1:
