@@ -5,7 +5,6 @@ import socket
 import struct
 import threading
 import time
-from contextlib import suppress
 from pathlib import Path
 
 from tools.drills.program import Program
@@ -17,33 +16,22 @@ class Reader:
     """One open stream. ``small`` gives it a receive buffer that fills at once, so that the service feels it when nobody reads."""
 
     def __init__(self, program: Program, game: str, *, small: bool = False) -> None:
-        self._program = program
-        self._game = game
-        self._closed = False
-        self.seen: list[int] = []
-        self._socket, self.status = self._opened(small=small)
-
-    def _opened(self, *, small: bool = False) -> tuple[socket.socket, int]:
-        """The stream behind what was seen, and the status that it is answered with."""
-        port = self._program.port
-        opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if small:
-            opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-        opened.settimeout(30)
-        opened.connect(("127.0.0.1", port))
-        head = f"GET /api/games/{self._game}/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {self._program.token}\r\n"
-        if self.seen:
-            head += f"Last-Event-ID: {self.seen[-1]}\r\n"
-        opened.sendall(f"{head}\r\n".encode())
-        return opened, int(opened.recv(12)[9:12])
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        self._socket.settimeout(30)
+        self._socket.connect(("127.0.0.1", program.port))
+        head = f"GET /api/games/{game}/stream HTTP/1.1\r\nHost: 127.0.0.1:{program.port}\r\nAuthorization: Bearer {program.token}\r\n\r\n"
+        self._socket.sendall(head.encode())
+        self.status = int(self._socket.recv(12)[9:12])
+        self.seen: list[int] = []
 
     def listen(self) -> None:
-        """Reads from now on, in a thread of its own, until it is closed; a stream that ends before is opened again, as browsers do."""
+        """Reads from now on, in a thread of its own, until it is closed."""
         threading.Thread(target=self._listen, daemon=True).start()
 
     def close(self) -> None:
         """Ends the connection in good order."""
-        self._closed = True
         self._socket.close()
 
     def vanish(self) -> None:
@@ -66,16 +54,9 @@ class Reader:
             except TimeoutError:
                 continue
             except OSError:
-                chunk = b""
-            if self._closed:
                 return
             if not chunk:
-                self._socket.close()
-                rest = b""
-                time.sleep(0.2)
-                with suppress(OSError, ValueError):
-                    self._socket, _ = self._opened()
-                continue
+                return
             # Each message travels in a piece of its own, so an id is never cut by the marks between pieces; but a read may end in it.
             whole, mark, rest = (rest + chunk).rpartition(b"\n\n")
             self.seen += [int(number) for number in _ID.findall(whole + mark)]
