@@ -41,7 +41,7 @@ class Open:
     ``tokens[s]`` are the cards that were written down as dealt to the seat, ``"?"`` for those that were not, and ``written[s]`` counts
     them. ``hands[s]`` counts what is known to have been dealt to the seat, ``dealt[s]`` more of its dealt cards were never seen.
     ``lying`` are the cards not dealt, -1 unknown. ``drawn[s]`` are the unknown cards that the seat drew: where in the log, from which
-    place.
+    place. ``told`` are the places that the cards of each event come from, by place in the log, ``told_places`` all of these.
     ``needs[s]`` are, in order, the kinds that left or were shown and must have come from these or from ``dealt``; ``pool`` counts the
     cards that are nowhere known to be. ``nameless`` are the places in the log of events with unknown cards; ``all_from_deal`` says that
     the deal tells all of these. ``consistent`` is false where no deal can fit. Cards that were flipped lay where they should,
@@ -75,6 +75,7 @@ class Open:
         self.written = [counts[:] for counts in self.hands]
         self.taken = flow.taken(log, len(self.lying))
         self.told = self.taken if flips else {at: places for at, places in self.taken.items() if isinstance(log.events[at].pai, str)}
+        self.told_places = frozenset(place for places in self.told.values() for place in places)
         self.nameless = [at for at, event in enumerate(log.events) if at and is_nameless(event)]
         self.all_from_deal = all(at in self.taken for at in self.nameless)
         self.moves = [move_of(game, event) for event in log.events] if like is None else like.moves_with(log)
@@ -215,8 +216,8 @@ class Open:
 
     def order_matters(self) -> bool:
         """Whether something may turn on the order of unknown cards that were never drawn."""
-        told = {place for places in self.told.values() for place in places}
-        return bool(self.game.flow.by_order) and sum(kind < 0 and place not in told for place, kind in enumerate(self.lying)) > 1
+        open_places = (place for place, kind in enumerate(self.lying) if kind < 0 and place not in self.told_places)
+        return bool(self.game.flow.by_order) and len(list(open_places)) > 1
 
 
 def shown_by(event: Any) -> Sequence[str] | None:
@@ -240,6 +241,7 @@ def is_nameless(event: Any) -> bool:
 
 
 def move_of(game: Game, event: Any) -> Move:
+    """What the event is to the hand of its actor."""
     index = game.index
     shown = shown_by(event)
     return Move(

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import perm, prod
-from operator import sub
 from random import Random
 
 from engine.completions import UNKNOWN, Deal, Open
@@ -29,7 +28,7 @@ def every(known: Open, most: int, *, in_order: bool) -> Iterator[EffectiveLog] |
 
 
 def _by_turns(parts: Sequence[Iterator[EffectiveLog]]) -> Iterator[EffectiveLog]:
-    """One of each part, another of each, and so on."""
+    """One of each part, another of each, and so on, each made only when it is asked for: most are never judged."""
     going = list(parts)
     while going:
         for part in going[:]:
@@ -78,15 +77,13 @@ def _deals(known: Open, most: int, *, in_order: bool) -> list[Deal] | None:
     """Every complete deal, or None if they are more than ``most``."""
     if not known.consistent or sum(known.pool) != known.unknown:
         return None
-    told = {place for places in known.told.values() for place in places}
     found: dict[tuple[tuple[int, ...], ...], Deal] = {}
     tried = 0
-    for part in _placed(known):
+    for part, dealt in _placed(known):
         unknown = [place for place, kind in enumerate(part.lying) if kind < 0]
-        single = [place for place in unknown if in_order or place in told]
-        rest = [place for place in unknown if not (in_order or place in told)]
-        room = [*map(sub, map(sum, part.hands), map(sum, known.hands)), *([1] * len(single)), len(rest)]
-        room[: known.seats] = map(sub, known.dealt, room[: known.seats])
+        single = [place for place in unknown if in_order or place in known.told_places]
+        rest = [place for place in unknown if not (in_order or place in known.told_places)]
+        room = [*dealt, *([1] * len(single)), len(rest)]
         if perm(sum(map(bool, known.pool)), len(single)) > most or max(_ways(known.pool, size) for size in set(room)) > most:
             return None
         for cards in _fillings(known.pool, room):
@@ -98,16 +95,17 @@ def _deals(known: Open, most: int, *, in_order: bool) -> list[Deal] | None:
     return list(found.values())
 
 
-def _placed(known: Open) -> Iterator[Deal]:
-    """Every way in which the cards that were needed were dealt or drawn before, the rest left open; some may come twice."""
+def _placed(known: Open) -> Iterator[tuple[Deal, list[int]]]:
+    """Every way in which the cards that were needed were dealt or drawn before, the rest left open, and how many cards are then unknown in
+    each hand as it was dealt; some may come twice."""
     needs = [(seat, at, kind) for seat, needs in enumerate(known.needs) for at, kind in needs]
     hands = [counts[:] for counts in known.hands]
     room = known.dealt[:]
     lying = known.lying[:]
 
-    def place(number: int) -> Iterator[Deal]:
+    def place(number: int) -> Iterator[tuple[Deal, list[int]]]:
         if number == len(needs):
-            yield Deal(hands=[counts[:] for counts in hands], lying=lying[:])
+            yield Deal(hands=[counts[:] for counts in hands], lying=lying[:]), room[:]
             return
         seat, at, kind = needs[number]
         if room[seat]:

@@ -13,7 +13,7 @@ from engine.completions import Open
 from engine.every import every
 from engine.game import Game, Outcome
 from engine.log import EffectiveLog
-from engine.rule import Breached
+from engine.rule import Breached, BreachKey
 from engine.truth import UNKNOWN, YES
 
 MOST_UNSEEN = 8
@@ -26,8 +26,6 @@ MOST_JUDGED = 24_000
 """Nor more events in all of them together: of a log longer than any hand really played only a few."""
 
 Judge = Callable[[EffectiveLog], tuple[list[Breached], Outcome | None]]
-
-Key = tuple[int, str, int]
 
 
 def decided(
@@ -48,19 +46,19 @@ def decided(
         complete = every(known, most, in_order=False)
     if complete is None:
         return list(found), outcome
-    impossible = {_key(b) for b in found if b.rule.kind == "impossible" and b.truth == YES}
-    asked = {_key(b) for b in found if b.truth != YES and b.rule.kind != "impossible" and b.rule.id not in by_order}
+    impossible = {b.key for b in found if b.rule.kind == "impossible" and b.truth == YES}
+    asked = {b.key for b in found if b.truth != YES and b.rule.kind != "impossible" and b.rule.id not in by_order}
     is_open_outcome = not by_order and outcome is not None and outcome.certainty == "possible"
     has_range = hasattr(outcome, "hard_xi_range")
-    answers: list[tuple[dict[Key, Breached], Outcome | None]] = []
-    both_ways: set[Key] = set()
+    answers: list[tuple[dict[BreachKey, Breached], Outcome | None]] = []
+    both_ways: set[BreachKey] = set()
     for number, full in enumerate(complete):
         if number == most:
             return list(found), outcome
         broken, ended = judge(full)
-        if any(b.rule.kind == "impossible" and _key(b) not in impossible for b in broken):
+        if any(b.rule.kind == "impossible" and b.key not in impossible for b in broken):
             continue
-        answers.append(({_key(b): b for b in broken}, ended))
+        answers.append(({b.key: b for b in broken}, ended))
         both_ways |= {name for name in asked - both_ways if (name in answers[0][0]) != (name in answers[-1][0])}
         if both_ways == asked and (not is_open_outcome or (ended != answers[0][1] and not has_range)):
             return list(found), outcome
@@ -75,14 +73,10 @@ def decided(
     return told, outcome if by_order else _outcome(outcome, [ended for _, ended in answers])
 
 
-def _key(b: Breached) -> Key:
-    return b.seq, b.rule.id, b.actor
-
-
-def _decided(b: Breached, answers: Sequence[dict[Key, Breached]]) -> Breached | None:
+def _decided(b: Breached, answers: Sequence[dict[BreachKey, Breached]]) -> Breached | None:
     """The breach as it holds in all logs, in some (as it is), or in none (None). One that would make the record impossible stays open.
     What holds in all is explained as they do where all agree on that too, else by what is known."""
-    here = [broken[_key(b)] for broken in answers if _key(b) in broken]
+    here = [broken[b.key] for broken in answers if b.key in broken]
     if len(here) == len(answers):
         agreed = all(other.explanation == here[0].explanation for other in here)
         return msgspec.structs.replace(b, truth=YES, explanation=here[0].explanation if agreed else b.explanation)

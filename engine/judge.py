@@ -166,8 +166,8 @@ def decide(game: Game, log: EffectiveLog, table: Any, found: Sequence[Breached])
 def _explained(game: Game, log: EffectiveLog, found: Sequence[Breached]) -> list[Breached]:
     """The same with every breach explained by what is known, where it was not yet."""
     table = open_table(game, log)
-    told = {(b.seq, b.rule.id, b.actor): b.explanation for b in run(game, log, table)}
-    return [msgspec.structs.replace(b, explanation=told[b.seq, b.rule.id, b.actor]) if b.explanation is _UNTOLD else b for b in found]
+    told = {b.key: b.explanation for b in run(game, log, table)}
+    return [msgspec.structs.replace(b, explanation=told[b.key]) if b.explanation is _UNTOLD else b for b in found]
 
 
 def complete(game: Game, log: EffectiveLog, table: Any, found: Sequence[Breached], outcome: Outcome | None) -> list[Breached]:

@@ -81,6 +81,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         return (self.message_en if lang == "en" else self.message_zh).format_map(params)
 
 
+BreachKey = tuple[int, str, int]
+"""Seq, rule and actor."""
+
+
 class Breached(msgspec.Struct, frozen=True, kw_only=True):
     """One rule broken, or perhaps broken, at one event."""
 
@@ -91,6 +95,11 @@ class Breached(msgspec.Struct, frozen=True, kw_only=True):
     kind: int
     explanation: Explanation
     after_impossible: int
+
+    @property
+    def key(self) -> BreachKey:
+        """What it is told apart by in one verdict."""
+        return self.seq, self.rule.id, self.actor
 
 
 LOG_REFERENCE = Rule(

@@ -15,7 +15,7 @@ from engine.log import EffectiveLog, effective_log
 from engine.plan import Effort, Plan
 from engine.playing import AtRandom, played
 from engine.proposals import Proposals
-from engine.rule import Breached
+from engine.rule import Breached, BreachKey
 from engine.truth import UNKNOWN, YES
 from schemas.base import UNSET
 from schemas.verdict import CompleteDeal, Seen, Verdict, Witness
@@ -42,7 +42,7 @@ MOST_TOLD = 1_400_000
 """How many bytes of JSON the complete deals told for one record take at most; no hand that was ever played comes near."""
 
 
-def witnesses(game: Game, log: EffectiveLog, found: Sequence[Breached]) -> dict[tuple[int, str, int], Witness]:
+def witnesses(game: Game, log: EffectiveLog, found: Sequence[Breached]) -> dict[BreachKey, Witness]:
     """The witnesses of every open breach in ``found``, by seq, rule and actor; a deal that a bounded search does not find is None.
 
     Both deals check out: judged in full they break nothing that is impossible, except what the record breaks for certain.
@@ -63,15 +63,10 @@ def check_with_witnesses(record: Any, *, lang: str = "zh", rules: Any = None) ->
     told = verdict(game, log, whole, lang=lang, possible=True)
     found = witnesses(game, log, whole.found)
     findings = [
-        msgspec.structs.replace(finding, witness=found[key(b)]) if key(b) in found else finding
+        msgspec.structs.replace(finding, witness=found[b.key]) if b.key in found else finding
         for finding, b in zip(told.findings, whole.found, strict=True)
     ]
     return msgspec.structs.replace(told, findings=findings)
-
-
-def key(b: Breached) -> tuple[int, str, int]:
-    """What a breach is told apart by."""
-    return b.seq, b.rule.id, b.actor
 
 
 class _Pair:
@@ -94,15 +89,15 @@ class _Search:
         self.game = game
         self.log = log
         self.known = Open(game, log)
-        self.impossible = {key(b) for b in found if b.rule.kind == "impossible" and b.truth == YES}
-        self.pairs = {key(b): _Pair(b) for b in wanted}
+        self.impossible = {b.key for b in found if b.rule.kind == "impossible" and b.truth == YES}
+        self.pairs = {b.key: _Pair(b) for b in wanted}
         self.open = dict(self.pairs)
         self.at = {seq: at for at, seq in enumerate(log.seqs)}
         self.nameless = self.known.nameless
         self.effort = Effort(tries=MOST_TRIED_IN_ALL, folding=MOST_FOLDED, reading=MOST_READ)
         self.telling = MOST_TOLD
 
-    def witnesses(self) -> dict[tuple[int, str, int], Witness]:
+    def witnesses(self) -> dict[BreachKey, Witness]:
         """Both deals for each breach, as far as they are found."""
         listed = every(self.known, MOST_LISTED, in_order=False)
         if listed is None:
@@ -162,9 +157,9 @@ class _Search:
         table = open_table(self.game, log)
         found = run(self.game, log, table)
         found = complete(self.game, log, table, found, self.game.outcome(table))
-        if any(b.truth == UNKNOWN or (b.rule.kind == "impossible" and key(b) not in self.impossible) for b in found):
+        if any(b.truth == UNKNOWN or (b.rule.kind == "impossible" and b.key not in self.impossible) for b in found):
             return False
-        broken = {key(b) for b in found}
+        broken = {b.key for b in found}
         told: CompleteDeal | None = None
         size = 0
         for name, pair in list(self.open.items()):
