@@ -25,6 +25,7 @@ class Reader:
         self._socket.sendall(head.encode())
         self.status = int(self._socket.recv(12)[9:12])
         self.seen: list[int] = []
+        self._ended = False
 
     def listen(self) -> None:
         """Reads from now on, in a thread of its own, until it is closed."""
@@ -40,10 +41,13 @@ class Reader:
         self._socket.close()
 
     def has_seen_all(self, upto: int) -> bool:
-        """Whether every event up to ``upto`` came. Raises RuntimeError where one came twice, or before one that it stands behind."""
+        """Whether every event up to ``upto`` came. Raises RuntimeError where one came twice, or before one that it stands behind, or where
+        the stream ended before."""
         seen = list(self.seen)
         if seen != list(range(len(seen))):
             raise RuntimeError(f"events came as {seen[:5]} … {seen[-5:]}")
+        if self._ended and len(seen) <= upto:
+            raise RuntimeError(f"the stream ended behind event {len(seen) - 1}, before event {upto}")
         return len(seen) > upto
 
     def _listen(self) -> None:
@@ -54,8 +58,9 @@ class Reader:
             except TimeoutError:
                 continue
             except OSError:
-                return
+                chunk = b""
             if not chunk:
+                self._ended = True
                 return
             # Each message travels in a piece of its own, so an id is never cut by the marks between pieces; but a read may end in it.
             whole, mark, rest = (rest + chunk).rpartition(b"\n\n")
