@@ -306,7 +306,8 @@ def test_every_wall_tried_gives_the_same_answers_about_the_flipped_tiles(seed: i
         events[place] = replace(events[place], pai=flipped)
     record = replace(record, events=events)
     drawn = sum(isinstance(event, c.Draw) for event in events)
-    places = [(-1, index) for index in random.sample(range(drawn, min(drawn + 6, len(deal.wall))), random.choice((1, 2, 3)))]
+    near = range(drawn, min(drawn + 6, len(deal.wall)))
+    places = [(-1, index) for index in random.sample(near, min(random.choice((1, 2, 3)), len(near)))]
     if random.random() < 0.5:
         seat = random.randrange(4)
         places.append((seat, random.randrange(len(deal.hands[seat]))))
