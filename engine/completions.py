@@ -214,10 +214,11 @@ class Open:
                 lying[place] = pool.pop()
         return Deal(hands=hands, lying=lying)
 
-    def order_matters(self) -> bool:
-        """Whether something may turn on the order of unknown cards that were never drawn."""
-        open_places = (place for place, kind in enumerate(self.lying) if kind < 0 and place not in self.told_places)
-        return bool(self.game.flow.by_order) and len(list(open_places)) > 1
+    def open_by_order(self) -> frozenset[str]:
+        """The rules that turn on something open: the order of unknown cards that were never drawn, or a flipped one that is not named."""
+        open_places = sum(kind < 0 and place not in self.told_places for place, kind in enumerate(self.lying))
+        is_open = open_places > 1 or any(at in self.taken and at not in self.told for at in self.nameless)
+        return self.game.flow.by_order if is_open else frozenset()
 
 
 def shown_by(event: Any) -> Sequence[str] | None:

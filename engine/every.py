@@ -1,6 +1,7 @@
 """Every way to complete a record, where there are few: the deals, and with each the cards that events leave unnamed."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import perm, prod
 from random import Random
@@ -14,17 +15,17 @@ MOST_TRIED = 4
 
 
 def every(known: Open, most: int, *, in_order: bool) -> Iterator[EffectiveLog] | None:
-    """Every complete log that may fit, in mixed order; those that differ only in the order of cards never drawn once, or each by itself if
-    ``in_order``. None if they are more than ``most``, as far as that can be told without going through them, or cannot be listed. Whoever
-    asks still has to judge whether anything in one is impossible."""
+    """Every complete log that may fit, in mixed order; each by itself if ``in_order``, otherwise one for all that differ only in the order
+    of cards never drawn and in the names of flipped ones, which stay unnamed. None if they are more than ``most``, as far as that can be
+    told without going through them, or cannot be listed. Whoever asks still has to judge whether anything in one is impossible."""
     deals = _deals(known, most, in_order=in_order)
     if not deals:
         return None
     first = _InTurn()
-    played(known, deals[0], first)
+    played(known, deals[0], first, flips=in_order)
     if len(deals) * prod(of for _, of in first.path) > most:
         return None
-    return _by_turns([_played(known, deal) for deal in Random(0).sample(deals, len(deals))])
+    return _by_turns([_played(known, deal, flips=in_order) for deal in Random(0).sample(deals, len(deals))])
 
 
 def _by_turns(parts: Sequence[Iterator[EffectiveLog]]) -> Iterator[EffectiveLog]:
@@ -46,7 +47,7 @@ class _InTurn:
         self.path: list[tuple[int, int]] = []
         self.made = 0
 
-    def choose(self, options: Sequence[int], likely: Sequence[int] = ()) -> int:
+    def choose(self, options: Sequence[int], likely: Sequence[int] = (), of: int = 1) -> int:
         if self.made == len(self.path):
             self.path.append((0, len(options)))
         chosen, _ = self.path[self.made]
@@ -64,11 +65,11 @@ class _InTurn:
         return False
 
 
-def _played(known: Open, deal: Deal) -> Iterator[EffectiveLog]:
+def _played(known: Open, deal: Deal, *, flips: bool) -> Iterator[EffectiveLog]:
     """The log with this deal and every choice of what is not named."""
     choices = _InTurn()
     while True:
-        yield played(known, deal, choices)
+        yield played(known, deal, choices, flips=flips)
         if not choices.next():
             return
 
@@ -77,6 +78,7 @@ def _deals(known: Open, most: int, *, in_order: bool) -> list[Deal] | None:
     """Every complete deal, or None if they are more than ``most``."""
     if not known.consistent or sum(known.pool) != known.unknown:
         return None
+    flips = _flips(known)
     found: dict[tuple[tuple[int, ...], ...], Deal] = {}
     tried = 0
     for part, dealt in _placed(known):
@@ -88,7 +90,8 @@ def _deals(known: Open, most: int, *, in_order: bool) -> list[Deal] | None:
             return None
         for cards in _fillings(known.pool, room):
             tried += 1
-            deal = _filled(part, cards, [*single, *rest])
+            laid = _laid(flips, rest, cards[-1])
+            deal = _filled(part, [*cards[:-1], laid], [*single, *rest])
             found.setdefault((*map(tuple, deal.hands), tuple(deal.lying)), deal)
             if tried > MOST_TRIED * most or len(found) > most:
                 return None
@@ -121,6 +124,32 @@ def _placed(known: Open) -> Iterator[tuple[Deal, list[int]]]:
                 lying[drawn] = UNKNOWN
 
     return place(0)
+
+
+def _flips(known: Open) -> dict[int, int]:
+    """The flipped cards that are named, by the place where they should have lain."""
+    index, events = known.game.index, known.log.events
+    return {
+        place: index[token]
+        for at, places in known.taken.items()
+        if at not in known.told
+        for place, token in zip(places, events[at].pai, strict=False)
+        if token != "?"
+    }
+
+
+def _laid(flips: Mapping[int, int], places: Sequence[int], kinds: Sequence[int]) -> list[int]:
+    """The ``kinds`` in an order for these places in which as few ``flips`` as can be are from elsewhere: if any order makes them possible,
+    this one does."""
+    left = Counter(kinds)
+    laid: dict[int, int] = {}
+    for place in places:
+        kind = flips.get(place, UNKNOWN)
+        if left[kind]:
+            laid[place] = kind
+            left[kind] -= 1
+    rest = left.elements()
+    return [laid[place] if place in laid else next(rest) for place in places]
 
 
 def _filled(part: Deal, cards: Sequence[Sequence[int]], unknown: Sequence[int]) -> Deal:

@@ -35,12 +35,12 @@ def decided(
     cards. Unchanged where these logs are too many."""
     known = Open(game, log, flips=False)
     most = min(MOST_COMPLETE, MOST_JUDGED // len(log.events))
-    by_order = game.flow.by_order if known.order_matters() else frozenset[str]()
+    by_order = known.open_by_order()
     complete = every(known, most, in_order=True) if by_order else None
     if complete is not None:
         by_order = frozenset[str]()
     elif by_order and all(b.truth == YES or b.rule.id in by_order for b in found):
-        # Where the order of the wall is open, so is whatever turns on it, and the outcome.
+        # Where the order of the wall is open or what was flipped, so is whatever turns on it, and the outcome.
         return list(found), outcome
     else:
         complete = every(known, most, in_order=False)

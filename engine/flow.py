@@ -16,10 +16,10 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     ``taken(log)`` gives, by place in the effective log, the places that its cards come from; ``into_hand`` says whether a card that
     is drawn goes into the hand. ``spent(event)`` are the tokens that the event takes out of the actor's hand; ``withheld(event,
     drawn)`` the kind that a shown hand leaves out, ``drawn`` being the kind that the actor has just drawn (-1: none). ``by_order``
-    are the rules that may turn on the order of cards that were never drawn. ``completing(table, seat, event)`` is the kind of the card
-    that a 胡 of the seat would win on and that is not in its hand, -1 if there is none; kinds stand in suits of ``suit``, ``wild_kinds``
-    are those that stand for any other. ``barred(table, seat)`` are the kinds that the seat may not discard, however many it holds;
-    None where all may be.
+    are the rules that may turn on the order of cards that were never drawn and on those flipped of them. ``completing(table, seat,
+    event)`` is the kind of the card that a 胡 of the seat would win on and that is not in its hand, -1 if there is none; kinds stand in
+    suits of ``suit``, ``wild_kinds`` are those that stand for any other. ``barred(table, seat)`` are the kinds that the seat may not
+    discard, however many it holds; None where all may be.
     """
 
     lying: str

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from engine.completions import is_nameless
 from engine.rule import Explanation
 from engine.truth import UNKNOWN
 
@@ -19,7 +20,7 @@ def with_needs(explanation: Explanation, table: Any, actor: int, card: str | Non
     needs: Sequence[dict[str, Any]] = explanation.needs
     if not needs and table.ended == UNKNOWN:
         needs = ({"question": "win", "seq": table.end_seq},)
-    if not needs and _is_nameless(table.log.events[table.at]):
+    if not needs and is_nameless(table.log.events[table.at]):
         needs = ({"question": "card"},)
     if not needs:
         seats = [actor] if actor >= 0 and table.vague(actor) else [seat for seat in range(len(table.names)) if table.vague(seat)]
@@ -29,8 +30,3 @@ def with_needs(explanation: Explanation, table: Any, actor: int, card: str | Non
     if not needs:
         needs = ({"question": "card"},)
     return msgspec.structs.replace(explanation, needs=tuple({"seq": table.seq, **need} for need in needs))
-
-
-def _is_nameless(event: Any) -> bool:
-    """Whether the event does not name the card that it is about, or one that it uses."""
-    return getattr(event, "pai", None) == "?" or "?" in getattr(event, "consumed", ())

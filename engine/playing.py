@@ -14,9 +14,10 @@ from engine.log import EffectiveLog
 
 
 class Choices(Protocol):
-    """How it is decided what is not told: ``choose`` takes one of ``options``, of which those in ``likely`` are likelier."""
+    """How it is decided what is not told: ``choose`` takes one of ``options``, of which those in ``likely`` are likelier. It is one of so
+    many choices that are likely together or not (``of``)."""
 
-    def choose(self, options: Sequence[int], likely: Sequence[int] = ()) -> int: ...
+    def choose(self, options: Sequence[int], likely: Sequence[int] = (), of: int = 1) -> int: ...
 
 
 class AtRandom:
@@ -25,24 +26,26 @@ class AtRandom:
     def __init__(self, random: Random) -> None:
         self.random = random
 
-    def choose(self, options: Sequence[int], likely: Sequence[int] = ()) -> int:
-        return self.random.choice(likely if likely and self.random.random() < _LIKELY else options)
+    def choose(self, options: Sequence[int], likely: Sequence[int] = (), of: int = 1) -> int:
+        return self.random.choice(likely if likely and self.random.random() < _LIKELY ** (1 / of) else options)
 
 
 _LIKELY = 0.8
 
 
-def played(known: Open, deal: Deal, choices: Choices) -> EffectiveLog:
-    """The log with this deal and no unknown card in any event; where an event may have been one of several, the one that is chosen."""
-    return _Playing(known, deal, choices).log()
+def played(known: Open, deal: Deal, choices: Choices, *, flips: bool = True) -> EffectiveLog:
+    """The log with this deal and no unknown card in any event; where an event may have been one of several, the one that is chosen. What
+    was flipped stays as it is written unless ``flips``."""
+    return _Playing(known, deal, choices, flips=flips).log()
 
 
 class _Playing:
-    def __init__(self, known: Open, deal: Deal, choices: Choices) -> None:
+    def __init__(self, known: Open, deal: Deal, choices: Choices, *, flips: bool) -> None:
         self.known = known
         self.game = known.game
         self.deal = deal
         self.choose = choices.choose
+        self.flips = flips
         self.hand: list[list[int]] = [counts[:] for counts in deal.hands]
         self.table = UNKNOWN
         self.drawn = UNKNOWN, UNKNOWN
@@ -127,13 +130,20 @@ class _Playing:
         return game.flow.dealt(hands, lying)
 
     def _taken(self, event: Any, places: tuple[int, ...]) -> Any:
-        tokens: list[Any] = [self.game.tokens[self.deal.lying[place]] for place in places]
+        lying = [self.deal.lying[place] for place in places]
         if isinstance(event.pai, str):
-            return msgspec.structs.replace(event, pai=tokens[0]) if event.pai == "?" else event
-        # Beyond the end of the wall nothing lies: what was flipped there is any tile.
-        tokens += [self.game.tokens[self.choose(self.deal.lying)] for _ in event.pai[len(tokens) :]]
-        shown = [token if written == "?" else written for written, token in zip(event.pai, tokens, strict=True)]
-        return msgspec.structs.replace(event, pai=shown)
+            return msgspec.structs.replace(event, pai=self.game.tokens[lying[0]])
+        return msgspec.structs.replace(event, pai=self._flipped(event.pai, lying)) if self.flips else event
+
+    def _flipped(self, written: Sequence[str], lying: Sequence[int]) -> list[str]:
+        """Each flipped tile that is not named likely lay there, but it may be any; beyond the end of the wall nothing lies."""
+        tokens: Any = self.game.tokens
+        unnamed = written.count("?")
+        likely = [*((kind,) for kind in lying), *[()] * (len(written) - len(lying))]
+        return [
+            tokens[self.choose(range(len(tokens)), here, unnamed)] if token == "?" else token
+            for token, here in zip(written, likely, strict=True)
+        ]
 
     def _filled(self, at: int, event: Any) -> Any:
         """The event with a kind for every unknown card."""

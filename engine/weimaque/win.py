@@ -225,8 +225,9 @@ def _examine(t: Table, seat: int, event: Hu) -> Examined:
         actor=seat,
         valid=negation(broken) if seat != t.shouxing else NO,
         not_revealed=not_revealed,
-        no_shape=no_shape,
-        too_few_xi=too_few,
+        # Of a win on no reveal its cards are not asked.
+        no_shape=both(negation(not_revealed), no_shape),
+        too_few_xi=both(negation(not_revealed), too_few),
         dead=dead,
         no_opening=NO,
         not_as_shown=not_as_shown,

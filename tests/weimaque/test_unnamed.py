@@ -43,6 +43,18 @@ def test_a_wei_named_behind_a_reveal_that_is_not_leaves_the_win_open() -> None:
     assert outcome.certainty == "possible"
 
 
+def test_whether_a_win_behind_an_unnamed_wei_has_the_shape_turns_on_its_being_the_card_just_revealed() -> None:
+    record = made("甲出二 乙出拾 乙揭伍 乙栽伍 乙胡", 乙=WEI_WAIT)
+    assert (6, "wmq-hu-shape", "established") in told(record)
+    masked = replace(record, events=[*record.events[:5], replace(record.events[5], pai="?"), *record.events[6:]])
+    open_answers = {(5, "wmq-wei-own", "possible"), (6, "wmq-hu-revealed", "possible"), (6, "wmq-hu-shape", "possible")}
+    assert open_answers <= told(masked)
+    outcome = check(masked).outcome
+    assert outcome is not None
+    assert not outcome.valid
+    assert outcome.certainty == "established"
+
+
 @pytest.mark.parametrize("ban", ["whole_meld", "claimed"])
 def test_the_named_cards_of_a_meld_are_barred_whatever_was_taken(ban: str) -> None:
     record = made("甲出三 乙吃三一二 乙出一", 乙="一一二", discard_ban=ban)

@@ -22,7 +22,7 @@ def _tiles(t: Table, p: int, k: int, e: c.Ma) -> Truth:
     if not least <= flipped <= most or t.misplaced(e.pai):
         return YES
     # Of a win that perhaps does not stand nothing may be due.
-    return UNKNOWN if least < most or (flipped and t.ended == UNKNOWN) or t.seq in t.fifth or _unrecorded(t, e) else NO
+    return UNKNOWN if least < most or (flipped and t.ended == UNKNOWN) or t.seq in t.fifth or "?" in e.pai or _unrecorded(t, e) else NO
 
 
 def _unrecorded(t: Table, e: c.Ma) -> bool:
@@ -49,18 +49,26 @@ def _explain(t: Table, p: int, k: int, e: Any) -> Explanation:
     least, most = _due(t)
     because = (t.end_seq,) if t.wins else ()
     number = str(least) if least == most else f"{least}–{most}"
-    flipped = len(t.ma) + (len(e.pai) if isinstance(e, c.Ma) else 0)
-    wrong = t.misplaced(e.pai) if isinstance(e, c.Ma) else []
+    pai = e.pai if isinstance(e, c.Ma) else ()
+    flipped = len(t.ma) + len(pai)
+    wrong = t.misplaced(pai)
+    is_right = isinstance(e, c.Ma) and not wrong and least == flipped == most
+    is_nameless = "?" in pai
     if not isinstance(e, c.Ma):
         zh, en = f"应翻{number}张奖码，没有翻就结算了", f"{number} 码 are due and none was flipped before the 结算"
-    elif not wrong and least == flipped == most and _unrecorded(t, e):
+    elif is_right and is_nameless:
+        zh, en = (
+            "奖码从牌墙前头翻，翻的是什么没有写全",
+            "码 are flipped from the front of the wall, and not all of these are named",
+        )
+    elif is_right and _unrecorded(t, e):
         zh, en = "奖码从牌墙前头翻，那里是什么没有记下", "码 are flipped from the front of the wall, and what lay there is not written down"
     elif not least <= flipped <= most or not wrong:
         zh, en = f"应翻{number}张奖码，翻了{flipped}张", f"{number} 码 are due, {flipped} are flipped"
     else:
         pai, lies = map(token, wrong[0])
         zh, en = f"奖码从牌墙前头翻，这里应是{lies}，不是{pai}", f"码 are flipped from the front of the wall, where {lies} lies, not {pai}"
-    needs = ({"question": "wall"},) if isinstance(e, c.Ma) and least == most and t.ended != UNKNOWN and not wrong else ()
+    needs = ({"question": "wall"},) if is_right and not is_nameless and t.ended != UNKNOWN else ()
     return Explanation(params={"why": {"zh": zh, "en": en}, "due": least, "flipped": flipped}, because=because, needs=needs)
 
 

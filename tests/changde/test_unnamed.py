@@ -1,0 +1,61 @@
+"""What unnamed tiles leave open, and what they do not."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.judge import check
+from schemas import changde as c
+from schemas.base import UNSET
+from tools.changde_hands import made
+from tools.play import whole_hand
+
+WON = "111222333m4447p7p"
+
+
+def told(record: Any) -> set[tuple[int, str, str]]:
+    return {(finding.seq, finding.rule, finding.certainty) for finding in check(record, possible=True).findings}
+
+
+@pytest.mark.parametrize("wall_known", [False, True])
+def test_a_flipped_tile_that_is_not_named_may_be_from_elsewhere(wall_known: bool) -> None:
+    record = made("甲自摸:12 奖码12p", {"甲": WON}, ma_count=2)
+    assert not told(record)
+    start, deal, win, flips = record.events
+    assert isinstance(deal, c.Deal)
+    hidden = [start, deal if wall_known else replace(deal, wall=None), win, replace(flips, pai=["1p", "?"])]
+    verdict = check(replace(record, events=hidden), possible=True)
+    assert {(finding.seq, finding.rule, finding.certainty) for finding in verdict.findings} == {
+        (2, "cd-claim-points", "possible"),
+        (3, "cd-ma-tiles", "possible"),
+    }
+    needs = verdict.findings[-1].needs
+    assert isinstance(needs, list)
+    assert needs[0]["question"] == "card"
+    assert verdict.outcome is not None
+    assert verdict.outcome.certainty == "possible"
+
+
+def test_flipped_tiles_rule_out_no_deal_that_some_order_of_the_wall_makes_possible() -> None:
+    random = Random("orders")
+    tried = 0
+    while tried < 40:
+        record: Any = whole_hand("changde", random, ma_count="all")
+        start, deal, *played = record.events
+        if not isinstance(played[-2], c.Ma):
+            continue
+        tried += 1
+        *before, win, flips, paid = played
+        assert not told(record)
+        hands = [list(hand) for hand in deal.hands]
+        hands[win.actor][random.randrange(13)] = "?"
+        first = sum(isinstance(event, c.Draw) for event in before)
+        wall, flipped = list(deal.wall), list(flips.pai)
+        for place in random.sample(range(len(flipped)), 6):
+            wall[first + place] = "?"
+            flipped[place] = random.choice([flips.pai[place], "?"])
+        hidden = [replace(win, hand=UNSET), replace(flips, pai=flipped), paid]
+        events = [start, replace(deal, hands=hands, wall=wall), *before, *hidden]
+        assert not {found for found in told(replace(record, events=events)) if found[2] == "established"}
