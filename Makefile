@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
+LAWS := tests/test_knowledge.py tests/test_masking.py tests/test_views.py tests/test_legality.py tests/test_totality.py
 
 .PHONY: setup run test check soak bench lock clean
 
@@ -37,6 +38,7 @@ check: $(DEVELOPMENT)
 soak: $(DEVELOPMENT)
 	$(BIN)/python -m tools.drills
 	PAIPU_EXAMPLES=200 PAIPU_SECONDS=3600 PAIPU_PAIRS=20 $(BIN)/python -m pytest --timeout 7200 tests/faces/http/test_contract.py tests/network/test_hidden.py
+	for time in $$(seq 20); do $(BIN)/python -m pytest -n auto --hypothesis-profile=others $(LAWS) || exit 1; done
 
 bench: $(DEVELOPMENT)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-bench.lock

@@ -167,7 +167,8 @@ class _Playing:
         return msgspec.structs.replace(event, **{"pai" if event.__struct_config__.tag == "亮" else "hand": full})
 
     def _chosen(self, event: Any, later: Sequence[int]) -> Any:
-        """The event with unknown cards chosen out of the actor's hand, the likely ones more often."""
+        """The event with unknown cards chosen out of the actor's hand, the likely ones more often; any cards where the hand has none that
+        would do, so that it is told to be impossible."""
         tokens: Any = self.game.tokens
         seat: int = event.actor
         hand = self.hand[seat]
@@ -181,7 +182,7 @@ class _Playing:
         enough = [kind for kind, count in enumerate(hand) if count >= len(spent)]
         options = [kind for kind in enough if hand[kind] - later[kind] >= len(spent)] or enough
         likely = (self.table,) if len(spent) > 1 and self.table in options else ()
-        return replace(event, pai=tokens[self.choose(options, likely)]) if options else event
+        return replace(event, pai=tokens[self.choose(options, likely) if options else 0])
 
     def _pair(self, consumed: Sequence[str], taken: int, hand: list[int], later: Sequence[int]) -> list[str]:
         """The two cards of a 吃, those that are named in their places; the others rather make a run of it than not."""
@@ -194,9 +195,8 @@ class _Playing:
             chosen = pair[1 - place] if consumed[1 - place] == "?" else UNKNOWN
             spare = [kind for kind, count in enumerate(hand) if count - later[kind] - (kind == chosen) > 0]
             fitting = [kind for kind in spare if self._in_a_run(taken, kind, pair[1 - place])]
-            if spare:
-                pair[place] = self.choose(spare, fitting)
-        return [tokens[kind] if kind >= 0 else "?" for kind in pair]
+            pair[place] = self.choose(spare, fitting) if spare else 0
+        return [tokens[kind] for kind in pair]
 
     def _in_a_run(self, taken: int, kind: int, other: int) -> bool:
         """Whether the taken card, this one and, if it is known, the other may make a run."""

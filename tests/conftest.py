@@ -17,9 +17,12 @@ from services.store.embedded import EmbeddedServer
 from services.store.migrate import migrate
 from services.store.opening import Store, open_store
 
-# How long an example takes tells of what else the machine does, and not of the program.
-hypothesis.settings.register_profile("paipu", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
-hypothesis.settings.load_profile("paipu")
+# How long an example takes tells of what else the machine does, and not of the program. The tests try the same examples each time, so that
+# a change is told from chance; ``make soak`` tries others (``--hypothesis-profile=others``).
+PATIENT = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("same", PATIENT, derandomize=True)
+hypothesis.settings.register_profile("others", PATIENT, print_blob=True)
+hypothesis.settings.load_profile("same")
 
 
 class TestDatabase(msgspec.Struct, frozen=True, kw_only=True):

@@ -59,3 +59,13 @@ def test_flipped_tiles_rule_out_no_deal_that_some_order_of_the_wall_makes_possib
         hidden = [replace(win, hand=UNSET), replace(flips, pai=flipped), paid]
         events = [start, replace(deal, hands=hands, wall=wall), *before, *hidden]
         assert not {found for found in told(replace(record, events=events)) if found[2] == "established"}
+
+
+def test_an_unnamed_kong_that_only_one_deal_allows_settles_which() -> None:
+    record: Any = made("甲暗杠1p 甲补章5s 甲自摸", {"甲": "1111p234567m8834s"}, ma_count=0)
+    start, deal, kong, *rest = record.events
+    hands = [["?" if at == 0 and seat < 2 else tile for at, tile in enumerate(hand)] for seat, hand in enumerate(deal.hands)]
+    assert deal.hands[0][0] == "1p"
+    hidden = replace(record, events=[start, replace(deal, hands=hands), replace(kong, pai="?"), *rest])
+    assert told(hidden) == told(record) == set()
+    assert check(hidden).outcome == check(record).outcome
