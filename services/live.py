@@ -146,22 +146,22 @@ class Live:
                     caller = await still() if still else caller
                     log = await self._records.open(caller, game_id)
                     answered = await self._records.events_of(log, seen, log.view(view))
-                except ProblemError:
-                    return
-                for event in answered.events:
-                    yield _told(event)
-                seen = max(seen, answered.version)
-                ended = log.over()
-                if ended and not over:
-                    yield Told(name="over", data=msgspec.json.encode(_Over(log.version)))
-                over = ended
-                while not await _news_or(news, ping) and not self._closing:
-                    yield Told(name="")
-                    try:
-                        caller = await still() if still else caller
-                        await self._records.open(caller, game_id)
-                    except ProblemError:
+                except ProblemError as problem:
+                    # A database that is away is waited for: whoever listens need not ask again.
+                    if problem.kind != "unavailable":
                         return
+                    quiet = RETRY_SECONDS
+                else:
+                    for event in answered.events:
+                        yield _told(event)
+                    seen = max(seen, answered.version)
+                    ended = log.over()
+                    if ended and not over:
+                        yield Told(name="over", data=msgspec.json.encode(_Over(log.version)))
+                    over = ended
+                    quiet = ping
+                if not await _news_or(news, quiet) and not self._closing:
+                    yield Told(name="")
 
     async def _readable(self, caller: Caller, entries: list[FeedEntry]) -> list[FeedLine]:
         if caller.is_admin:

@@ -102,7 +102,8 @@ class Feed:
         return row[0], row[1]
 
     async def follow(self, after: int = 0) -> AsyncGenerator[FeedEntry]:
-        """Every entry behind ``after``, for ever, as it is published. Raises StoreUnavailableError when the connection is lost."""
+        """Every entry behind ``after``, for ever, as it is published. Raises StoreUnavailableError when the connection is lost, or whatever
+        else the database fails by."""
         try:
             async with self._database.apart() as listener:
                 await listener.execute(f"LISTEN {CHANNEL}")
@@ -112,7 +113,7 @@ class Feed:
                         after = entry.position
                     async for _ in listener.notifies(timeout=POLL_SECONDS, stop_after=1):
                         pass
-        except psycopg.OperationalError as error:
+        except psycopg.Error as error:
             raise StoreUnavailableError(str(error)) from error
 
     async def verify(self, checkpoint: tuple[int, bytes] | None = None, size: int = 1000) -> ChainReport:

@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
-from services.access import OWNER, STRANGER
+from services.access import OWNER, STRANGER, Caller
 from services.credentials import SESSION_COOKIE
 from services.http.live import message
 from services.live import PING_SECONDS, Live
@@ -25,6 +25,7 @@ from services.problems import ProblemError
 from services.secrets import digest_of, new_secret
 from services.store.feed import sequence
 from services.store.model import NewToken
+from services.words import Words
 
 pytestmark = pytest.mark.anyio
 
@@ -103,6 +104,23 @@ async def test_nothing_to_say_is_said_and_closing_ends_all(site: Site, clean: li
         with pytest.raises(StopAsyncIteration):
             await waiting
         assert (await feed).entries == []
+        await stream.aclose()
+
+
+async def test_a_stream_waits_for_a_database_that_is_away(site: Site, clean: list[dict[str, Any]]) -> None:
+    game_id = await site.add({**clean[0], "events": clean[0]["events"][:2]})
+    away = True
+
+    async def still() -> Caller:
+        if away:
+            raise ProblemError("unavailable", Words("不在", "away"))
+        return OWNER
+
+    async with asyncio.timeout(SECONDS):
+        stream = site.parts.live.stream(OWNER, game_id, seen=1, view=None, still=still)
+        assert message(await anext(stream)) == b": ping\n\n"
+        away = False
+        assert (await anext(stream)).id == 1
         await stream.aclose()
 
 
