@@ -200,10 +200,11 @@ def _kong(t: Table, p: int, k: int, e: c.Kong) -> None:
         _leave_hand(t, p, k)
         kong = _added_to(t, p, k)
     elif e.kind == "明":
+        in_doubt = k < 0 or t.card < 0
         source = _take(t, k)
         for _ in range(3):
             _leave_hand(t, p, k)
-        kong = Meld(p, OPEN_KONG, (k,) * 4, source, t.seq)
+        kong = Meld(p, OPEN_KONG, (k,) * 4, source, t.seq, in_doubt=in_doubt)
         t.melds[p].append(kong)
     else:
         _let_pass(t)

@@ -1,7 +1,7 @@
 """How a hand of 常德麻将 ended and what is due, from the position at its end."""
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from engine.changde.deck import ZHONG
@@ -12,6 +12,9 @@ from engine.changde.settle import NOTHING, Kong, Settlement, Winner, settle
 from engine.changde.state import CHI, GOOD, NEXT, OPEN_KONG, PENG, Meld, Table
 from engine.truth import NO, UNKNOWN, YES
 from schemas.verdict import ChangdeOutcome
+
+MOST_IN_DOUBT = 4
+"""Of more 明杠 than this of which it is not known whether they pay, what is paid is left open without trying."""
 
 
 def outcome(t: Table) -> ChangdeOutcome | None:
@@ -67,10 +70,13 @@ def _settled(t: Table, wins: Sequence[Examined], written: Sequence[int]) -> Sett
     if any(win.valid != YES for win in wins):
         return None
     robbed = wins[0].robbed
-    scoring = kongs(t, robbed)
+    scoring = _kongs(t, robbed)
+    in_doubt = [place for place, (_, is_in_doubt) in enumerate(scoring) if is_in_doubt]
+    if len(in_doubt) > MOST_IN_DOUBT:
+        return None
     lying = t.to_flip()
     answers: list[Settlement] = []
-    for flags in _flags(wins):
+    for flags, left_out in product(_flags(wins), _choices(in_doubt)):
         due = ma_flipped(t.ruleset, flags, len(lying))
         flipped = [*written[:due], *lying[len(written) : due]]
         for unknown in (-1, ZHONG) if -1 in flipped else (-1,):
@@ -79,7 +85,7 @@ def _settled(t: Table, wins: Sequence[Examined], written: Sequence[int]) -> Sett
                     winners=[Winner(win.actor, has_zhong) for win, has_zhong in zip(wins, flags, strict=True)],
                     robbed=None if robbed is None else robbed.actor,
                     dealer=t.dealer,
-                    kongs=scoring,
+                    kongs=[kong for place, (kong, _) in enumerate(scoring) if place not in left_out],
                     ma=[unknown if kind < 0 else kind for kind in flipped],
                     ruleset=t.ruleset,
                 )
@@ -91,13 +97,23 @@ def _settled(t: Table, wins: Sequence[Examined], written: Sequence[int]) -> Sett
 
 
 def kongs(t: Table, robbed: Meld | None) -> list[Kong]:
-    """Everybody's kongs, the robbed one left out: it reads as 碰. A 明杠 of nobody's discard pays nothing."""
-    return [
-        Kong(meld.actor, meld.kind, meld.tile, meld.source, meld.bu == GOOD)
-        for melds in t.melds
-        for meld in melds
+    """Everybody's kongs, by seat and in order, the robbed one left out: it reads as 碰. A 明杠 of nobody's discard pays nothing."""
+    return [kong for kong, _ in _kongs(t, robbed)]
+
+
+def _kongs(t: Table, robbed: Meld | None) -> list[tuple[Kong, bool]]:
+    """The same, each with whether it may be one of nobody's discard."""
+    made = [
+        (Kong(meld.actor, meld.kind, meld.tile, meld.source, meld.bu == GOOD), meld.in_doubt)
+        for meld in t.kongs
         if meld.kind != PENG and meld.kind != CHI and meld is not robbed and (meld.kind != OPEN_KONG or meld.source not in (-1, meld.actor))
     ]
+    return sorted(made, key=lambda kong: kong[0].actor)
+
+
+def _choices(places: Sequence[int]) -> list[tuple[int, ...]]:
+    """Every choice of some of them, of none first."""
+    return [chosen for size in range(len(places) + 1) for chosen in combinations(places, size)]
 
 
 def next_dealer(t: Table) -> int | None:

@@ -69,3 +69,26 @@ def test_an_unnamed_kong_that_only_one_deal_allows_settles_which() -> None:
     hidden = replace(record, events=[start, replace(deal, hands=hands), replace(kong, pai="?"), *rest])
     assert told(hidden) == told(record) == set()
     assert check(hidden).outcome == check(record).outcome
+
+
+@pytest.mark.parametrize("hidden_seq", [2, 3])
+def test_what_a_kong_of_an_unnamed_discard_pays_is_open(hidden_seq: int) -> None:
+    record: Any = made("甲出1p 乙明杠1p 乙补章5s 乙自摸", {"甲": "1p", "乙": "111p234567m8834s"}, ma_count=0)
+    whole = check(record)
+    assert whole.findings == []
+    assert whole.outcome is not None
+    assert "明杠" in {paid.for_ for paid in whole.outcome.transfers}
+    events = list(record.events)
+    events[hidden_seq] = replace(events[hidden_seq], pai="?")
+    outcome = check(replace(record, events=events)).outcome
+    assert outcome is not None
+    assert outcome.certainty == ("possible" if hidden_seq == 2 else "established")
+
+
+def test_kongs_are_paid_for_in_the_order_in_which_they_were_made() -> None:
+    play = "甲出1p 乙碰1p 乙出9s 丙摸9s 丙出9s 丁摸9p 丁出9p 甲摸9p 甲出9p 乙摸2m 乙暗杠2m 乙补章1p 乙碰杠1p 乙补章5s 乙自摸"
+    record: Any = made(play, {"甲": "1p", "乙": "11p222m567m8834s9s"}, ma_count=0)
+    outcome = check(record).outcome
+    assert outcome is not None
+    assert outcome.valid
+    assert [paid.for_ for paid in outcome.transfers] == ["自摸"] * 3 + ["暗杠"] * 3 + ["碰杠"] * 3
