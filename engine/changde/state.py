@@ -62,7 +62,7 @@ class Meld(msgspec.Struct, gc=False):
     """A meld on the table: ``kind`` 碰, 暗杠, 明杠, 碰杠 (or 吃); ``tiles`` its kinds; ``seq`` of the event that made it what it is.
 
     ``source`` is the seat whose discard went into it, -1 if none did. A kong's ``bu`` says whether its 补章 is due, was made (``GOOD``),
-    or never will be (``VOID``); ``in_doubt`` says of a 明杠 that its tile and the discard may be two, since one of them is not known.
+    or never will be (``VOID``); ``in_doubt`` says of a 明杠 that its tile and the discard may differ, since one of the two is not known.
     """
 
     actor: int

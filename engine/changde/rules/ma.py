@@ -57,17 +57,17 @@ def _explain(t: Table, p: int, k: int, e: Any) -> Explanation:
     if not isinstance(e, c.Ma):
         zh, en = f"应翻{number}张奖码，没有翻就结算了", f"{number} 码 are due and none was flipped before the 结算"
     elif is_right and is_nameless:
-        zh, en = (
-            "奖码从牌墙前头翻，翻的是什么没有写全",
-            "码 are flipped from the front of the wall, and not all of these are named",
-        )
+        zh, en = "奖码从牌墙前头翻，翻的是什么没有写全", "码 are flipped from the front of the wall, and not all are named"
     elif is_right and _unrecorded(t, e):
         zh, en = "奖码从牌墙前头翻，那里是什么没有记下", "码 are flipped from the front of the wall, and what lay there is not written down"
     elif not least <= flipped <= most or not wrong:
         zh, en = f"应翻{number}张奖码，翻了{flipped}张", f"{number} 码 are due, {flipped} are flipped"
     else:
-        pai, lies = map(token, wrong[0])
-        zh, en = f"奖码从牌墙前头翻，这里应是{lies}，不是{pai}", f"码 are flipped from the front of the wall, where {lies} lies, not {pai}"
+        tile, lies = map(token, wrong[0])
+        zh, en = (
+            f"奖码从牌墙前头翻，这里应是{lies}，不是{tile}",
+            f"码 are flipped from the front of the wall, where {lies} lies, not {tile}",
+        )
     needs = ({"question": "wall"},) if is_right and not is_nameless and t.ended != UNKNOWN else ()
     return Explanation(params={"why": {"zh": zh, "en": en}, "due": least, "flipped": flipped}, because=because, needs=needs)
 
