@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.knowledge import NOTHING
 from engine.truth import NO, UNKNOWN, YES, Truth, both, negation
+from engine.weimaque.laid import makes_run
 from engine.weimaque.packed import UNIT
 from engine.weimaque.rules.chi import may_hold_run
 from engine.weimaque.rules.facts import chi_cards, kinds_barred_by, legal_discard, on_table
@@ -240,6 +241,9 @@ def _chi(t: Table, p: int, k: int, e: w.Chi) -> None:
     _take(t, p, k)
     _leave_hand(t, p, cards[1], 1)
     _leave_hand(t, p, cards[2], 1)
+    run = makes_run(cards)
+    if run != YES:
+        (t.no_runs if run == NO else t.perhaps_runs)[p] += 1
     _claim(t, p, k, CHI, cards, EVERY)
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from engine.truth import NO, UNKNOWN, Truth, known
 from engine.weimaque.deck import IS_RED
-from engine.weimaque.packed import UNIT
+from engine.weimaque.packed import RANKS, UNIT
 
 
 class Laid(NamedTuple):
@@ -22,6 +23,18 @@ class Laid(NamedTuple):
 
 
 NOTHING_LAID = Laid()
+
+
+def makes_run(cards: Sequence[int]) -> Truth:
+    """Whether three cards stand in a row in one suit, as far as they are known (-1: unknown)."""
+    named = sorted(card for card in cards if card >= 0)
+    if len(named) < 2:
+        return UNKNOWN
+    if named[0] // RANKS != named[-1] // RANKS:
+        return NO
+    if len(named) == 2:
+        return UNKNOWN if 0 < named[1] - named[0] <= 2 else NO
+    return known(named[0] + 2 == named[1] + 1 == named[2])
 
 
 def with_meld(laid: Laid, kind: str, cards: Sequence[int]) -> Laid:

@@ -110,17 +110,18 @@ class Table(Hands):
     not over, the stock not empty, no fifth copy
     has to be told, and the actor is not 守醒. ``resting`` is what it becomes when nothing of the moment is pending.
     ``fresh_wei`` is the kind of the 栽 that was just made of one's own reveal, ``wei_fits`` whether it surely was of that reveal's kind.
-    ``laid[s]`` sums up the first ``laid_melds[s]`` melds of the seat (``win.laid``).
+    ``laid[s]`` sums up the first ``laid_melds[s]`` melds of the seat (``win.laid``); ``no_runs[s]`` counts those 吃 among its melds that
+    make no run, ``perhaps_runs[s]`` those that perhaps make none.
     ``paid`` holds the seq of every 结算 and what it says was paid.
     ``hidden`` are the seats whose hands are not to be shown. ``log`` is the whole effective log, ``past`` what was told
     in it so far, ``at`` the place in it of the event that is read.
     """
 
     __slots__ = (
-        "at", "banned", "banned_perhaps", "barring", "by", "calls", "calm", "card", "card_kinds", "card_seq", "chi_perhaps",
-        "dead", "dead_before", "dead_seq", "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "gone_perhaps",
-        "hidden", "laid", "laid_melds", "leaving", "log", "melds", "murky", "named_later", "names", "next", "none_free", "one_free",
-        "owner", "packed", "paid", "passing", "past", "peng_perhaps", "phase", "played", "playing", "previous", "resting", "ruleset",
+        "at", "banned", "banned_perhaps", "barring", "by", "calls", "calm", "card", "card_kinds", "card_seq", "chi_perhaps", "dead",
+        "dead_before", "dead_seq", "dealer", "end_seq", "ended", "examined", "fifth", "fresh_wei", "gone", "gone_perhaps", "hidden", "laid",
+        "laid_melds", "leaving", "log", "melds", "murky", "named_later", "names", "next", "no_runs", "none_free", "one_free", "owner",
+        "packed", "paid", "passing", "past", "peng_perhaps", "perhaps_runs", "phase", "played", "playing", "previous", "resting", "ruleset",
         "scorer", "seating", "seq", "shouxing", "start", "stock", "stock_left", "trail", "turn", "unnamed_bars", "wei_due", "wei_fits",
         "win", "zhe", "zhe_perhaps",
     )  # fmt: skip
@@ -154,6 +155,8 @@ class Table(Hands):
         self.melds: list[list[Meld]] = [[] for _ in range(seats)]
         self.laid: list[Laid | None] = [NOTHING_LAID] * seats
         self.laid_melds = [0] * seats
+        self.no_runs = [0] * seats
+        self.perhaps_runs = [0] * seats
         self.played: list[list[int]] = [[] for _ in range(seats)]
         self.stock = dealt.stock
         self.stock_left = dealt.stock_size

@@ -8,16 +8,17 @@ from engine.knowledge import NOTHING
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
 from engine.weimaque.deck import INDEX
 from engine.weimaque.deck import UNKNOWN as UNKNOWN_CARD
-from engine.weimaque.laid import Laid, lay
+from engine.weimaque.laid import Laid, lay, makes_run
 from engine.weimaque.open_win import OpenWin, Range, bounds, opening_bounds
 from engine.weimaque.opening import KINDS_OF_OPENING, OpeningKind, OpeningWin, opening_win
-from engine.weimaque.packed import RANKS, UNIT
+from engine.weimaque.packed import UNIT
 from engine.weimaque.partition import partitions
 from engine.weimaque.score import Scored, Scorer, Win, best_hard_xi
 from engine.weimaque.state import BY_REVEAL, CHI, DISCARD, OPENING, RESPOND, Table
 from schemas.weimaque import Hu
 
-MELDS = 6
+SIZE = 20
+"""The cards of six melds and a pair."""
 
 _opening_win = lru_cache(maxsize=256)(opening_win)
 """A dealt hand is asked about at every position before the first discard."""
@@ -68,15 +69,10 @@ def laid(t: Table, seat: int) -> Laid | None:
     if any(UNKNOWN_CARD in meld.cards for meld in new):
         summed = None
     else:
-        summed = lay([(meld.kind, meld.cards) for meld in new if meld.kind != CHI or _is_run(meld.cards)], summed)
+        summed = lay([(meld.kind, meld.cards) for meld in new if meld.kind != CHI or makes_run(meld.cards)], summed)
     t.laid[seat] = summed
     t.laid_melds[seat] = len(melds)
     return summed
-
-
-def _is_run(cards: tuple[int, int, int]) -> bool:
-    low, middle, high = sorted(cards)
-    return low + 2 == middle + 1 == high and low // RANKS == high // RANKS
 
 
 def _winning(t: Table, seat: int) -> Win | None:
@@ -122,10 +118,14 @@ def _open_win(t: Table, seat: int) -> OpenWin | None:
     )
 
 
-def _complete_size(t: Table, seat: int) -> bool:
-    """Whether the number of cards fits six melds and a pair."""
+def _complete_size(t: Table, seat: int) -> Truth:
+    """Whether the number of cards fits six melds and a pair; a 吃 that makes no run is no meld."""
     concealed = t.size[seat] + (0 if t.phase == DISCARD else 1)
-    return concealed == 3 * (MELDS - len(t.melds[seat])) + 2
+    most = len(t.melds[seat]) - t.no_runs[seat]
+    needed, rest = divmod(SIZE - concealed, 3)
+    if rest or not most - t.perhaps_runs[seat] <= needed <= most:
+        return NO
+    return UNKNOWN if t.perhaps_runs[seat] else YES
 
 
 def at_a_win(t: Table, seat: int) -> Truth:

@@ -55,6 +55,20 @@ def test_whether_a_win_behind_an_unnamed_wei_has_the_shape_turns_on_its_being_th
     assert outcome.certainty == "established"
 
 
+def test_a_claim_that_makes_no_run_is_no_meld_of_a_hand_that_is_not_all_known_either() -> None:
+    play = "甲出二 乙揭一 甲碰一 乙揭三 甲碰三 乙揭五 甲碰五 乙揭九 甲吃九七六 甲出拾 乙揭柒 甲胡"
+    record = made(play, 甲="二一一三三五五七六拾壹壹壹叁叁叁伍伍伍柒")
+    assert "wmq-hu-shape" not in {rule for _, rule, _ in told(record)}
+    outcome = check(record).outcome
+    assert outcome is not None
+    assert outcome.valid
+    masked = unnamed(record, 2)
+    assert {found for found in told(masked) if found[2] == "established"} <= told(record)
+    outcome = check(masked).outcome
+    assert outcome is not None
+    assert outcome.valid
+
+
 @pytest.mark.parametrize("ban", ["whole_meld", "claimed"])
 def test_the_named_cards_of_a_meld_are_barred_whatever_was_taken(ban: str) -> None:
     record = made("甲出三 乙吃三一二 乙出一", 乙="一一二", discard_ban=ban)

@@ -3,7 +3,8 @@
 from engine.rule import Explanation, Rule, earlier
 from engine.truth import NO, UNKNOWN, YES, Truth, both, either, known, negation
 from engine.weimaque.deck import INDEX
-from engine.weimaque.rules.facts import among, leaves_discard, let_go, on_table, own_play
+from engine.weimaque.laid import makes_run
+from engine.weimaque.rules.facts import among, chi_cards, leaves_discard, let_go, on_table, own_play
 from engine.weimaque.state import BY_REVEAL, CHI, LOST_CHI, SELF_PLAYED, Table
 from schemas import weimaque as w
 
@@ -15,14 +16,7 @@ def _target(t: Table, p: int, k: int, e: w.Chi) -> Truth:
 
 
 def _run(t: Table, p: int, k: int, e: w.Chi) -> Truth:
-    a, b = INDEX[e.consumed[0]], INDEX[e.consumed[1]]
-    if k >= 0 and a >= 0 and b >= 0:
-        return NO if (a, b) in _RUNS[k] or (b, a) in _RUNS[k] else YES
-    named = sorted(card for card in (k, a, b) if card >= 0)
-    if len(named) < 2:
-        return UNKNOWN
-    low, high = named
-    return UNKNOWN if 0 < high - low <= 2 and low // 10 == high // 10 else YES
+    return negation(makes_run(chi_cards(k, e)))
 
 
 def _held(t: Table, p: int, k: int, e: w.Chi) -> Truth:
