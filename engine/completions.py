@@ -43,10 +43,10 @@ class Open:
     ``lying`` are the cards not dealt, -1 unknown. ``drawn[s]`` are the unknown cards that the seat drew: where in the log, from which
     place. ``told`` are the places that the cards of each event come from, by place in the log, ``told_places`` all of these.
     ``needs[s]`` are, in order, the kinds that left or were shown and must have come from these or from ``dealt``; ``pool`` counts the
-    cards that are nowhere known to be. ``nameless`` are the places in the log of events with unknown cards; ``all_from_deal`` says that
-    the deal tells all of these. ``consistent`` is false where no deal can fit. Cards that were flipped lay where they should,
-    unless ``flips`` is false: then they tell nothing, since they may have been flipped from elsewhere. What is known of a log that differs
-    in some events only is taken from that, ``like``.
+    cards that are nowhere known to be. ``asides`` are what shown hands leave out (``Flow.asides``). ``nameless`` are the places in the
+    log of events with unknown cards; ``all_from_deal`` says that the deal tells all of these. ``consistent`` is false where no deal can
+    fit. Cards that were flipped lay where they should, unless ``flips`` is false: then they tell nothing, since they may have been
+    flipped from elsewhere. What is known of a log that differs in some events only is taken from that, ``like``.
     """
 
     def __init__(self, game: Game, log: EffectiveLog, *, flips: bool = True, like: "Open | None" = None) -> None:
@@ -76,6 +76,7 @@ class Open:
         self.taken = flow.taken(log, len(self.lying))
         self.told = self.taken if flips else {at: places for at, places in self.taken.items() if isinstance(log.events[at].pai, str)}
         self.told_places = frozenset(place for places in self.told.values() for place in places)
+        self.asides = flow.asides(log, len(self.lying))
         self.nameless = [at for at, event in enumerate(log.events) if at and is_nameless(event)]
         self.all_from_deal = all(at in self.taken for at in self.nameless)
         self.moves = [move_of(game, event) for event in log.events] if like is None else like.moves_with(log)
@@ -111,8 +112,8 @@ class Open:
         return sum(self.dealt) + self.lying.count(UNKNOWN) - sum(map(len, self.needs))
 
     def _learn_lying(self) -> None:
-        """Cards that were turned or drawn face up lay where they were taken from."""
-        for at, places in self.told.items():
+        """Cards that were turned or drawn face up lay where they were taken from; those flipped, if no other was taken from there later."""
+        for at, places in sorted(self.told.items(), key=lambda told: not isinstance(self.log.events[told[0]].pai, str)):
             card = self.log.events[at].pai
             for place, token in zip(places, [card] if isinstance(card, str) else card, strict=False):
                 kind = self.game.index[token]
@@ -124,7 +125,6 @@ class Open:
         flow = self.game.flow
         left = [counts[:] for counts in self.hands]
         room = self.dealt[:]
-        last_drawn = UNKNOWN, UNKNOWN
         for at, (seat, spent, shown) in enumerate(self.moves):
             if seat < 0:
                 continue
@@ -136,7 +136,6 @@ class Open:
                 else:
                     self.drawn[seat].append((at, place))
                     room[seat] += 1
-                last_drawn = seat, kind
                 continue
             for kind in spent:
                 if kind < 0:
@@ -148,7 +147,7 @@ class Open:
                     self.needs[seat].append((at, kind))
             if shown is not None:
                 held = shown.copy()
-                aside = flow.withheld(self.log.events[at], last_drawn[1] if last_drawn[0] == seat else UNKNOWN)
+                aside = self.kind_at(self.asides[at]) if at in self.asides else UNKNOWN
                 if aside >= 0:
                     held[aside] += 1
                 for kind, count in held.items():
@@ -156,6 +155,11 @@ class Open:
                         room[seat] -= 1
                         left[seat][kind] += 1
                         self.needs[seat].append((at, kind))
+
+    def kind_at(self, at: int) -> int:
+        """The kind of the one card of the event at this place of the log, -1 if it is not known."""
+        kind = self.game.index[self.log.events[at].pai]
+        return self.lying[self.taken[at][0]] if kind < 0 and at in self.taken else kind
 
     def _settle_needs(self) -> None:
         """Where a seat drew nothing unknown, what it needed was dealt to it."""

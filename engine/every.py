@@ -1,7 +1,6 @@
 """Every way to complete a record, where there are few: the deals, and with each the cards that events leave unnamed."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import perm, prod
 from random import Random
@@ -47,7 +46,7 @@ class _InTurn:
         self.path: list[tuple[int, int]] = []
         self.made = 0
 
-    def choose(self, options: Sequence[int], likely: Sequence[int] = (), of: int = 1) -> int:
+    def choose(self, options: Sequence[int], likely: Sequence[int] = (), together: int = 1) -> int:
         if self.made == len(self.path):
             self.path.append((0, len(options)))
         chosen, _ = self.path[self.made]
@@ -78,7 +77,6 @@ def _deals(known: Open, most: int, *, in_order: bool) -> list[Deal] | None:
     """Every complete deal, or None if they are more than ``most``."""
     if not known.consistent or sum(known.pool) != known.unknown:
         return None
-    flips = _flips(known)
     found: dict[tuple[tuple[int, ...], ...], Deal] = {}
     tried = 0
     for part, dealt in _placed(known):
@@ -90,8 +88,7 @@ def _deals(known: Open, most: int, *, in_order: bool) -> list[Deal] | None:
             return None
         for cards in _fillings(known.pool, room):
             tried += 1
-            laid = _laid(flips, rest, cards[-1])
-            deal = _filled(part, [*cards[:-1], laid], [*single, *rest])
+            deal = _filled(part, cards, [*single, *rest])
             found.setdefault((*map(tuple, deal.hands), tuple(deal.lying)), deal)
             if tried > MOST_TRIED * most or len(found) > most:
                 return None
@@ -124,32 +121,6 @@ def _placed(known: Open) -> Iterator[tuple[Deal, list[int]]]:
                 lying[drawn] = UNKNOWN
 
     return place(0)
-
-
-def _flips(known: Open) -> dict[int, int]:
-    """The flipped cards that are named, by the place where they should have lain."""
-    index, events = known.game.index, known.log.events
-    return {
-        place: index[token]
-        for at, places in known.taken.items()
-        if at not in known.told
-        for place, token in zip(places, events[at].pai, strict=False)
-        if token != "?"
-    }
-
-
-def _laid(flips: Mapping[int, int], places: Sequence[int], kinds: Sequence[int]) -> list[int]:
-    """The ``kinds`` in an order for these places in which as few ``flips`` as can be are from elsewhere: if any order makes them possible,
-    this one does."""
-    left = Counter(kinds)
-    laid: dict[int, int] = {}
-    for place in places:
-        kind = flips.get(place, UNKNOWN)
-        if left[kind]:
-            laid[place] = kind
-            left[kind] -= 1
-    rest = left.elements()
-    return [laid[place] if place in laid else next(rest) for place in places]
 
 
 def _filled(part: Deal, cards: Sequence[Sequence[int]], unknown: Sequence[int]) -> Deal:

@@ -49,5 +49,4 @@ def on_table(known: Open, at: int) -> tuple[int, int]:
     place = next((place for place in range(at - 1, 0, -1) if isinstance(getattr(events[place], "pai", None), str)), UNKNOWN)
     if place < 0 or len(known.moves[place].spent) > 1:
         return UNKNOWN, UNKNOWN
-    kind = known.game.index[events[place].pai]
-    return place, known.lying[known.taken[place][0]] if kind < 0 and place in known.taken else kind
+    return place, known.kind_at(place)

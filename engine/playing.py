@@ -15,9 +15,9 @@ from engine.log import EffectiveLog
 
 class Choices(Protocol):
     """How it is decided what is not told: ``choose`` takes one of ``options``, of which those in ``likely`` are likelier. It is one of so
-    many choices that are likely together or not (``of``)."""
+    many choices that are likely together or not (``together``)."""
 
-    def choose(self, options: Sequence[int], likely: Sequence[int] = (), of: int = 1) -> int: ...
+    def choose(self, options: Sequence[int], likely: Sequence[int] = (), together: int = 1) -> int: ...
 
 
 class AtRandom:
@@ -26,8 +26,8 @@ class AtRandom:
     def __init__(self, random: Random) -> None:
         self.random = random
 
-    def choose(self, options: Sequence[int], likely: Sequence[int] = (), of: int = 1) -> int:
-        return self.random.choice(likely if likely and self.random.random() < _LIKELY ** (1 / of) else options)
+    def choose(self, options: Sequence[int], likely: Sequence[int] = (), together: int = 1) -> int:
+        return self.random.choice(likely if likely and self.random.random() < _LIKELY ** (1 / together) else options)
 
 
 _LIKELY = 0.8
@@ -48,9 +48,12 @@ class _Playing:
         self.flips = flips
         self.hand: list[list[int]] = [counts[:] for counts in deal.hands]
         self.table = UNKNOWN
-        self.drawn = UNKNOWN, UNKNOWN
         self.kept = {} if known.all_from_deal else self._demands()
         self.none_kept = [0] * len(self.game.tokens)
+        self.events = list(known.log.events)
+        # What a seat without a hand does is told by a rule that stands alone, whatever the card was.
+        start = self.events[0]
+        self.handless = [self.game.flow.hand_size(start, seat) == 0 for seat in range(known.seats)]
 
     def _demands(self) -> dict[int, list[int]]:
         """By the place of each event with unknown cards: how many of each kind the actor must keep for what is named there, named or shown
@@ -80,7 +83,7 @@ class _Playing:
     def log(self) -> EffectiveLog:
         known, index = self.known, self.game.index
         taken, moves, into_hand = known.taken, known.moves, self.game.flow.into_hand
-        events = list(known.log.events)
+        events = self.events
         nameless = set(known.nameless)
         dealt = self._dealt()
         if known.deal is not None:
@@ -93,7 +96,6 @@ class _Playing:
                     event = events[at] = self._taken(event, taken[at])
                 if into_hand and hasattr(event, "actor"):
                     self.hand[event.actor][index[event.pai]] += 1
-                    self.drawn = event.actor, index[event.pai]
                 elif isinstance(event.pai, str):
                     self.table = index[event.pai]
                 continue
@@ -108,7 +110,6 @@ class _Playing:
                         hand[kind] -= 1
                 if len(spent) == 1:
                     self.table = spent[0]
-                self.drawn = UNKNOWN, UNKNOWN
         seqs = list(known.log.seqs)
         if known.deal is None:
             events.insert(1, dealt)
@@ -149,26 +150,25 @@ class _Playing:
         """The event with a kind for every unknown card."""
         shown = shown_by(event)
         if shown is not None and "?" in shown:
-            return self._fully_shown(event, shown)
+            return self._fully_shown(at, event, shown)
         if "?" in self.game.flow.spent(event) or getattr(event, "pai", None) == "?":
             return self._chosen(event, self.kept.get(at, self.none_kept))
         return event
 
-    def _fully_shown(self, event: Any, shown: Sequence[str]) -> Any:
+    def _fully_shown(self, at: int, event: Any, shown: Sequence[str]) -> Any:
         index, tokens = self.game.index, self.game.tokens
         seat: int = event.actor
         rest = Counter({kind: count for kind, count in enumerate(self.hand[seat]) if count})
-        aside = self.game.flow.withheld(event, self.drawn[1] if self.drawn[0] == seat else UNKNOWN)
-        if aside >= 0:
-            rest[aside] -= 1
+        if at in self.known.asides:
+            rest[index[self.events[self.known.asides[at]].pai]] -= 1
         rest.subtract(index[token] for token in shown if token != "?")
         filling = iter(sorted(rest.elements()))
         full = [tokens[next(filling, 0)] if token == "?" else token for token in shown]
         return msgspec.structs.replace(event, **{"pai" if event.__struct_config__.tag == "亮" else "hand": full})
 
     def _chosen(self, event: Any, later: Sequence[int]) -> Any:
-        """The event with unknown cards chosen out of the actor's hand, the likely ones more often; any cards where the hand has none that
-        would do, so that it is told to be impossible."""
+        """The event with unknown cards chosen out of the actor's hand, the likely ones more often; where the hand has none that would do,
+        one that it does not have, so that it is told to be impossible."""
         tokens: Any = self.game.tokens
         seat: int = event.actor
         hand = self.hand[seat]
@@ -178,15 +178,20 @@ class _Playing:
             taken = self.game.index[event.pai]
             if taken < 0:
                 taken = self.choose(range(len(tokens)), (self.table,) if self.table >= 0 else ())
-            return replace(event, pai=tokens[taken], consumed=self._pair(event.consumed, taken, hand, later))
+            return replace(event, pai=tokens[taken], consumed=self._pair(seat, event.consumed, taken, later))
         enough = [kind for kind, count in enumerate(hand) if count >= len(spent)]
         options = [kind for kind in enough if hand[kind] - later[kind] >= len(spent)] or enough
         likely = (self.table,) if len(spent) > 1 and self.table in options else ()
-        return replace(event, pai=tokens[self.choose(options, likely) if options else 0])
+        return replace(event, pai=tokens[self.choose(options or self._not_held(seat), likely)])
 
-    def _pair(self, consumed: Sequence[str], taken: int, hand: list[int], later: Sequence[int]) -> list[str]:
+    def _not_held(self, seat: int) -> Sequence[int]:
+        """One kind for all that the seat does not hold; all of them where it matters which."""
+        return range(len(self.game.tokens)) if self.handless[seat] else (0,)
+
+    def _pair(self, seat: int, consumed: Sequence[str], taken: int, later: Sequence[int]) -> list[str]:
         """The two cards of a 吃, those that are named in their places; the others rather make a run of it than not."""
         tokens: Any = self.game.tokens
+        hand = self.hand[seat]
         pair = [self.game.index[token] for token in consumed]
         for place in (0, 1):
             if pair[place] >= 0:
@@ -195,7 +200,7 @@ class _Playing:
             chosen = pair[1 - place] if consumed[1 - place] == "?" else UNKNOWN
             spare = [kind for kind, count in enumerate(hand) if count - later[kind] - (kind == chosen) > 0]
             fitting = [kind for kind in spare if self._in_a_run(taken, kind, pair[1 - place])]
-            pair[place] = self.choose(spare, fitting) if spare else 0
+            pair[place] = self.choose(spare or self._not_held(seat), fitting)
         return [tokens[kind] for kind in pair]
 
     def _in_a_run(self, taken: int, kind: int, other: int) -> bool:

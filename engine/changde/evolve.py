@@ -303,6 +303,7 @@ def hu(t: Table, p: int, k: int, e: c.Hu) -> None:
     other ends the hand, for certain or perhaps; a kong may be robbed by several.
     """
     robbed = t.robbable
+    t.flipped = []
     if has_won(t, p) or (t.ended == YES and (robbed is None or e.kind != "抢杠")):
         return
     win = examine(t, p, e)
@@ -336,7 +337,9 @@ def hu(t: Table, p: int, k: int, e: c.Hu) -> None:
 
 def _ma(t: Table, p: int, k: int, e: c.Ma) -> None:
     t.robbable = None
-    t.ma += [INDEX[token] for token in e.pai]
+    flipped = [INDEX[token] for token in e.pai]
+    t.ma += flipped
+    t.flipped += flipped
     t.ma_seq = t.seq
 
 

@@ -3,6 +3,7 @@
 from itertools import islice
 from typing import Any
 
+from engine.changde.aside import asides
 from engine.changde.deck import COPIES, ZHONG
 from engine.changde.hindsight import due_size
 from engine.changde.ma import undealt
@@ -24,6 +25,8 @@ def taken(log: EffectiveLog, size: int) -> dict[int, tuple[int, ...]]:
     for at, event in enumerate(log.events):
         if isinstance(event, c.Draw | c.Replacement) and wall.left > 0:
             places[at] = (wall.draw() if isinstance(event, c.Draw) else wall.replace(),)
+        elif isinstance(event, c.Hu):
+            flipped = 0
         elif isinstance(event, c.Ma):
             places[at] = tuple(islice(wall.coming(), flipped, flipped + len(event.pai)))
             flipped += len(event.pai)
@@ -63,7 +66,7 @@ FLOW = Flow(
     taken=taken,
     into_hand=True,
     spent=spent,
-    withheld=lambda event, drawn: drawn if isinstance(event, c.Hu) and event.kind == "自摸" else -1,
+    asides=lambda log, size: asides(log.events[0], log.events, size),
     by_order=frozenset(("cd-ma-tiles", "cd-claim-points", "cd-settle")),
     completing=completing,
     suit=RANKS,

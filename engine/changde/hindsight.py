@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from engine.changde.aside import asides
 from engine.changde.deck import COPIES, DEALER_HAND, INDEX, KINDS, OTHER_HAND, TOKENS, ZHONG
 from engine.changde.ma import undealt
 from engine.changde.options import ChangdeRuleset
@@ -77,9 +78,6 @@ _WHOLE_SETS = tuple(_COUNTING.packed(COPIES * TOKENS[: ZHONG + wild]) for wild i
 _ONE_OF = {token: ONE[kind] if kind >= 0 else 0 for token, kind in INDEX.items()}.__getitem__
 """What one tile adds to a packed hand, by its token; an unknown one nothing."""
 
-_NOTHING_DRAWN = -1, -1
-"""In place of a seat and the kind that it has just drawn."""
-
 _NONE_FREE = [0] * KINDS
 """``Dealt.free`` where every tile is accounted for."""
 
@@ -115,6 +113,9 @@ class _Tally:
     """Tiles as they come to light, in log order."""
 
     def __init__(self, start: c.Start, deal: c.Deal | None, ruleset: ChangdeRuleset) -> None:
+        self.start = start
+        self.events: Sequence[Any] = ()
+        self.asides: dict[int, int] | None = None
         self.limit = [COPIES] * ZHONG + [COPIES * ruleset.wild]
         self.hands = [[0] * KINDS for _ in range(SEATS)]
         self.packed = [0] * SEATS
@@ -135,10 +136,10 @@ class _Tally:
         self.behind: dict[int, list[int]] = {}
         self.later = [[0] * KINDS for _ in range(SEATS)]
         self.blank = [-1] * SEATS
-        self.drawn = _NOTHING_DRAWN
+        self.drawn = -1, -1
         self.moved = 0
-        self.flipped = 0
-        self.claimed = False
+        self.flipped: Counter[int] = Counter()
+        self.left_then = 0
         self.at = 0
         self.seq = 0
 
@@ -161,6 +162,7 @@ class _Tally:
 
     def read(self, seqs: Sequence[int], events: Sequence[Any]) -> None:
         """Take in the log."""
+        self.events = events
         wall, hands, unseen = self.wall, self.left, self.unseen
         places, lying, blank = wall.places, wall.kinds, self.blank
         seen, limit, behind, later = self.seen, self.limit, self.behind, self.later
@@ -168,8 +170,6 @@ class _Tally:
             event_type: type[Any] = event.__class__
             if event_type is c.Discard:
                 kind = INDEX[event.pai]
-                self.drawn = _NOTHING_DRAWN
-                self.claimed = False
                 if kind >= 0:
                     seat: int = event.actor
                     left = hands[seat]
@@ -207,8 +207,7 @@ class _Tally:
                         unseen[seat] += 1
                         blank[seat] = at
                         self.moved += 1
-                    self.drawn = seat, kind
-                    self.claimed = False
+                    self.drawn = at, kind
                 else:
                     self.at = at
                     self.seq = seqs[at]
@@ -254,8 +253,6 @@ class _Tally:
     def leave(self, seat: int, token: str, count: int) -> None:
         """``count`` tiles of the kind leave the hand."""
         kind = INDEX[token]
-        self.drawn = _NOTHING_DRAWN
-        self.claimed = False
         if kind >= 0:
             left = self.left[seat]
             if left[kind] < count:
@@ -285,8 +282,7 @@ class _Tally:
                 self.wall.kinds[place] = kind
         if kind < 0:
             kind = lies
-        self.drawn = seat, kind
-        self.claimed = False
+        self.drawn = self.at, kind
         if kind >= 0:
             self.left[seat][kind] += 1
         else:
@@ -299,42 +295,36 @@ class _Tally:
 
     def hu(self, event: c.Hu) -> None:
         """A hand is shown without the winning tile, which at a 自摸 is held all the same."""
-        self.claimed = True
+        self.flipped.clear()
         if not isinstance(event.hand, list):
             return
-        seat, drawn = self.drawn
         held = _by_kind(event.hand)
-        if event.kind == "自摸" and seat == event.actor and drawn in held:
-            held[drawn] += 1
+        place, drawn = self.drawn
+        if event.kind == "自摸" and drawn in held:
+            if self.asides is None:
+                self.asides = asides(self.start, self.events, len(self.wall.kinds))
+            if self.asides.get(self.at) == place:
+                held[drawn] += 1
         self.hold_all(event.actor, held)
 
     def ma(self, event: c.Ma) -> None:
-        """Behind a 胡 tiles are flipped where the next draws would come from; 码 written elsewhere tell nothing of the wall.
+        """What is flipped lies in the wall, but perhaps not where it should: to flip it from elsewhere is against the rules, not
+        impossible."""
+        self.flipped.update(map(INDEX.__getitem__, event.pai))
+        self.left_then = self.wall.left
 
-        To flip them from elsewhere is against the rules, not impossible. So one that is known to lie somewhere else in the wall may be
-        that one, and tells of no further copy.
-        """
-        if not self.claimed:
-            return
-        kinds, places = self.wall.kinds, self.wall.places
-        ahead = len(places) - 1 - self.flipped
-        self.flipped += len(event.pai)
-        flipped = [(INDEX[token], places[ahead - number] if number <= ahead else -1) for number, token in enumerate(event.pai)]
-        known = set(kinds)
-        elsewhere: Counter[int] | None = None
-        for kind, place in flipped:
-            if kind < 0 or (place >= 0 and kinds[place] >= 0):
-                continue
-            if kind in known:
-                if elsewhere is None:
-                    elsewhere = Counter(kinds[place] for place in places)
-                    elsewhere.subtract(kind for kind, place in flipped if place >= 0 and kinds[place] == kind)
-                if elsewhere[kind] > 0:
-                    elsewhere[kind] -= 1
-                    continue
-            self.come_to_light(kind)
-            if place >= 0:
-                kinds[place] = kind
+    def in_the_wall(self) -> int:
+        """Count what was flipped behind the last 胡 and is not known to lie in the wall, if nobody has drawn since; how many tiles that
+        are."""
+        if self.wall.left != self.left_then:
+            return 0
+        wall = Counter(map(self.wall.kinds.__getitem__, self.wall.places))
+        more = {kind: count - wall[kind] for kind, count in self.flipped.items() if kind >= 0 and count > wall[kind]}
+        if sum(more.values()) > wall[-1] or any(self.seen[kind] + count > self.limit[kind] for kind, count in more.items()):
+            return 0
+        for kind, count in more.items():
+            self.seen[kind] += count
+        return sum(more.values())
 
     def eliminate(self) -> None:
         """Where all tiles but those dealt to one hand are known, it has the rest of the set; where all but some in the wall are, and the
@@ -356,8 +346,10 @@ class _Tally:
             self.seen = self.limit[:]
 
     def result(self) -> Dealt:
+        in_the_wall = 0
         if not self.fifth:
             self.eliminate()
+            in_the_wall = self.in_the_wall() if self.flipped else 0
         packed, free = self.packed, _NONE_FREE
         if self.fifth:
             packed = [whole([min(count, COPIES) for count in counts]) for counts in self.hands]
@@ -373,7 +365,7 @@ class _Tally:
             unseen=self.unseen_dealt,
             wall=self.wall.kinds,
             free=free,
-            places=sum(self.unseen) + self.wall.kinds.count(-1) - self.moved,
+            places=sum(self.unseen) + self.wall.kinds.count(-1) - self.moved - in_the_wall,
             behind=self.behind,
             later=self.later,
             fifth=self.fifth,

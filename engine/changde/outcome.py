@@ -70,13 +70,13 @@ def _settled(t: Table, wins: Sequence[Examined], written: Sequence[int]) -> Sett
     if any(win.valid != YES for win in wins):
         return None
     robbed = wins[0].robbed
-    scoring = _kongs(t, robbed)
+    scoring = _doubted(t, robbed)
     in_doubt = [place for place, (_, is_in_doubt) in enumerate(scoring) if is_in_doubt]
     if len(in_doubt) > MOST_IN_DOUBT:
         return None
     lying = t.to_flip()
     answers: list[Settlement] = []
-    for flags, left_out in product(_flags(wins), _choices(in_doubt)):
+    for flags, left_out in product(_flags(wins), _subsets(in_doubt)):
         due = ma_flipped(t.ruleset, flags, len(lying))
         flipped = [*written[:due], *lying[len(written) : due]]
         for unknown in (-1, ZHONG) if -1 in flipped else (-1,):
@@ -98,10 +98,10 @@ def _settled(t: Table, wins: Sequence[Examined], written: Sequence[int]) -> Sett
 
 def kongs(t: Table, robbed: Meld | None) -> list[Kong]:
     """Everybody's kongs, by seat and in order, the robbed one left out: it reads as 碰. A 明杠 of nobody's discard pays nothing."""
-    return [kong for kong, _ in _kongs(t, robbed)]
+    return [kong for kong, _ in _doubted(t, robbed)]
 
 
-def _kongs(t: Table, robbed: Meld | None) -> list[tuple[Kong, bool]]:
+def _doubted(t: Table, robbed: Meld | None) -> list[tuple[Kong, bool]]:
     """The same, each with whether it may be one of nobody's discard."""
     made = [
         (Kong(meld.actor, meld.kind, meld.tile, meld.source, meld.bu == GOOD), meld.in_doubt)
@@ -111,7 +111,7 @@ def _kongs(t: Table, robbed: Meld | None) -> list[tuple[Kong, bool]]:
     return sorted(made, key=lambda kong: kong[0].actor)
 
 
-def _choices(places: Sequence[int]) -> list[tuple[int, ...]]:
+def _subsets(places: Sequence[int]) -> list[tuple[int, ...]]:
     """Every choice of some of them, of none first."""
     return [chosen for size in range(len(places) + 1) for chosen in combinations(places, size)]
 

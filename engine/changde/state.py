@@ -95,11 +95,12 @@ class Table(Hands):
     the unknown discards, and ``zhong_played`` holds the seq of the first 红中 discarded. ``seen`` counts the copies of each
     kind that are known to lie outside the wall. ``calls`` are the claims spoken on the card on the table or on the kong, by seat.
     ``wins`` are the 胡 that are not refuted, ``false_win`` the refuted one that stands last. ``flip`` are the kinds that the wall would
-    have flipped behind the win, ``ma`` those that were, ``ma_ahead`` places and kinds of those that the log goes on to flip once somebody
-    has declared a win. ``settled``, ``win_points``, ``seat_waits`` and ``wait_kinds`` keep what was
-    worked out before, ``kong_changes`` counts what happened to kongs. ``doubtful`` says that a 流局 was declared behind a win that
-    perhaps was one. ``calm`` says that nothing is pending that an action would bring to an end or a guarded rule looks at: no 补章 due,
-    no open window, no claim spoken, no 胡, no end, no empty wall, and no fifth copy to be told; ``resting`` is what it becomes then.
+    have flipped behind the win, ``ma`` those that were, ``flipped`` those since the last 胡, whether it stands or not, ``ma_ahead``
+    places and kinds of those that the log goes on to flip once somebody has declared a win. ``settled``, ``win_points``, ``seat_waits``
+    and ``wait_kinds`` keep what was worked out before, ``kong_changes`` counts what happened to kongs. ``doubtful`` says that a 流局 was
+    declared behind a win that perhaps was one. ``calm`` says that nothing is pending that an action would bring to an end or a guarded
+    rule looks at: no 补章 due, no open window, no claim spoken, no 胡, no end, no empty wall, and no fifth copy to be told; ``resting``
+    is what it becomes then.
     ``exact`` says that no hand has had a fifth copy, so that ``packed`` can be read. ``paid`` holds the seq of every 结算 and what it
     says was paid. ``hidden`` are the seats whose hands are not to be shown, ``shown`` those that were laid open (亮). ``log`` is the
     whole effective log, ``past`` what was told in it so far, ``at`` the place in it of the event that is read.
@@ -107,7 +108,7 @@ class Table(Hands):
 
     __slots__ = (
         "at", "behind", "blank", "calls", "calm", "card", "card_seq", "dealer", "doubtful", "drawn", "end_seq", "ended", "exact",
-        "examined", "false_win", "fifth", "flip", "hidden", "joinable", "kong_changes", "kongs", "last_drawer", "late", "log",
+        "examined", "false_win", "fifth", "flip", "flipped", "hidden", "joinable", "kong_changes", "kongs", "last_drawer", "late", "log",
         "ma", "ma_ahead", "ma_seq", "melds", "names", "owed", "owner", "packed", "paid", "past", "phase", "played", "resting",
         "robbable", "ruleset", "seat_waits", "seen", "seq", "settled", "short", "shown", "start", "turn", "unsure", "wait_kinds",
         "wall", "win_points", "wins", "zhong_played",
@@ -157,6 +158,7 @@ class Table(Hands):
         self.false_win: Any = None
         self.flip: tuple[int, ...] = ()
         self.ma: list[int] = []
+        self.flipped: list[int] = []
         self.ma_seq = -1
         self.examined: Any = None
         self.settled: Any = None

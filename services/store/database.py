@@ -97,7 +97,7 @@ class Database:
                     yield connection
                 finally:
                     _last_use[connection] = time.monotonic()
-        except (PoolTimeout, psycopg.OperationalError) as error:
+        except (PoolTimeout, psycopg.OperationalError, psycopg.InterfaceError) as error:
             if is_ending():
                 raise asyncio.CancelledError from error
             raise StoreUnavailableError(str(error)) from error

@@ -114,6 +114,7 @@ class Feed:
                     async for _ in listener.notifies(timeout=POLL_SECONDS, stop_after=1):
                         pass
         except psycopg.Error as error:
+            _log.warning("feed.not_followed", error=type(error).__name__)
             raise StoreUnavailableError(str(error)) from error
 
     async def verify(self, checkpoint: tuple[int, bytes] | None = None, size: int = 1000) -> ChainReport:

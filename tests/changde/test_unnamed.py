@@ -1,18 +1,48 @@
 """What unnamed tiles leave open, and what they do not."""
 
+from collections.abc import Sequence
+from itertools import takewhile
 from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from engine.changde import examine
+from engine.changde.aside import asides
+from engine.changde.deck import INDEX
+from engine.changde.ma import undealt
+from engine.changde.options import ruleset
 from engine.judge import check
+from engine.knowledge import NOTHING
 from schemas import changde as c
 from schemas.base import UNSET
 from tools.changde_hands import made
 from tools.play import whole_hand
+from tools.random_hand import random_hand
+
+ACTS = (c.Draw, c.Replacement, c.Discard, c.Peng, c.Chi, c.Kong)
 
 WON = "111222333m4447p7p"
+
+
+def assert_right(record: Any, hidden: list[Any]) -> None:
+    """What is told of the record with these events instead is right about the record."""
+    assert not [finding for finding in check(record).findings if finding.kind == "impossible"]
+    full, masked = check(record), check(replace(record, events=hidden), possible=True)
+    broken = {(finding.seq, finding.rule) for finding in full.findings}
+    certain = {(finding.seq, finding.rule) for finding in masked.findings if finding.certainty == "established"}
+    assert certain <= broken <= {(finding.seq, finding.rule) for finding in masked.findings}
+    if masked.outcome is None or masked.outcome.certainty == "established":
+        assert masked.outcome == full.outcome
+
+
+def without(hand: Sequence[Any], *tiles: Any) -> list[Any]:
+    """The hand with one of each of these not named."""
+    left = list(hand)
+    for tile in tiles:
+        left[left.index(tile)] = "?"
+    return left
 
 
 def told(record: Any) -> set[tuple[int, str, str]]:
@@ -92,3 +122,88 @@ def test_kongs_are_paid_for_in_the_order_in_which_they_were_made() -> None:
     assert outcome is not None
     assert outcome.valid
     assert [paid.for_ for paid in outcome.transfers] == ["自摸"] * 3 + ["暗杠"] * 3 + ["碰杠"] * 3
+
+
+def test_what_was_flipped_behind_a_refuted_win_tells_nothing_of_what_is_drawn_later() -> None:
+    record: Any = made("甲出9m 乙摸1s 乙自摸 乙出1s 丙摸2s 丙出2s", {"甲": "9m"}, ma_count=1)
+    start, deal, discard, draw, win, *later = record.events
+    record = replace(record, events=[start, deal, discard, draw, win, c.Ma(pai=[deal.wall[-1]]), *later])
+    assert deal.wall[-1] != "2s"
+    assert_right(record, [start, replace(deal, wall=None), *record.events[2:]])
+
+
+def test_flips_behind_each_win_begin_where_the_wall_then_begins() -> None:
+    record: Any = made("甲自摸 甲出9m 乙摸7p 乙自摸", {"甲": "9m", "乙": "111222333m4447p"}, ma_count=2)
+    start, deal, refuted, *later = record.events
+    events = [start, deal, refuted, c.Ma(pai=[deal.wall[0]]), *later, c.Ma(pai=list(deal.wall[1:3]))]
+    for wall in (None, [*deal.wall[:1], "?", "?", *deal.wall[3:]], [*deal.wall[:2], "?", "?", *deal.wall[4:]]):
+        assert_right(replace(record, events=events), [start, replace(deal, wall=wall), *events[2:]])
+
+
+def test_a_replacement_out_of_turn_is_not_the_tile_that_a_win_holds_aside() -> None:
+    record: Any = made("甲出9m 乙摸5p 丙补章8s 乙自摸 奖码5p", {"甲": "9m", "乙": "111222333m444s9p"}, ma_count=0)
+    start, deal, discard, draw, replacement, win, _ = record.events
+    win = replace(win, hand=deal.hands[1])
+    wall = without(deal.wall[:1] + deal.wall[:0:-1], "5p")[:1] + deal.wall[1:]
+    wall[deal.wall.index("5p", 1)] = "?"
+    hands = [deal.hands[0], without(deal.hands[1], "9p"), *deal.hands[2:]]
+    shown = replace(win, hand=without(deal.hands[1], "9p"))
+    record = replace(record, events=[start, deal, discard, draw, replacement, win])
+    assert_right(record, [start, replace(deal, hands=hands, wall=wall), discard, draw, replacement, shown])
+
+
+def test_a_replacement_that_nobody_owes_is_not_held_aside() -> None:
+    record: Any = made("甲出1p 乙补章8s 乙自摸", {"甲": "1p", "乙": "888s123456m9p9p2p2p"}, ma_count=0)
+    start, deal, discard, replacement, win = record.events
+    win = replace(win, hand=[*deal.hands[1], "8s"])
+    hidden = [deal.hands[0], ["?", *deal.hands[1][1:-1], "?"], *deal.hands[2:]]
+    record = replace(record, events=[start, deal, discard, replacement, win])
+    assert_right(record, [start, replace(deal, hands=hidden, wall=None), discard, replacement, win])
+
+
+def test_a_tile_drawn_before_a_discard_is_not_held_aside() -> None:
+    hands = {"甲": "9m", "乙": "9m7p", "丙": "111222333m44s7p5p"}
+    record: Any = made("甲出9m 乙摸5p 乙出9m 乙自摸 丙摸7p 丙自摸", hands, ma_count=0)
+    start, deal, discard, draw, second, win, *later = record.events
+    shown = [*deal.hands[1], "5p"]
+    shown.remove("9m")
+    dealt = [deal.hands[0], without(deal.hands[1], "7p"), without(deal.hands[2], "5p"), deal.hands[3]]
+    record = replace(record, events=[start, deal, discard, draw, second, replace(win, hand=shown), *later])
+    hidden = replace(win, hand=without(shown, "7p"))
+    assert_right(record, [start, replace(deal, hands=dealt), discard, draw, second, hidden, *later])
+
+
+def test_the_events_tell_of_the_tile_held_aside_what_the_fold_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    folded: dict[int, int] = {}
+    withheld = examine.withheld
+
+    def listening(t: Any, seat: int) -> int:
+        folded[t.at] = withheld(t, seat)
+        return folded[t.at]
+
+    monkeypatch.setattr(examine, "withheld", listening)
+    random = Random("aside")
+    held = 0
+    for _ in range(150):
+        window = random.choice(["after_bu", "before_bu"])
+        record: Any = random_hand("changde", random, faults=0.2, claims=0.9, rob_window=window)
+        start: Any = record.events[0]
+        events: list[Any] = list(record.events)
+        for _ in range(random.randrange(12)):
+            seat = random.randrange(4)
+            odd = random.choice(
+                [c.Draw(actor=seat, pai="1m"), c.Replacement(actor=seat, pai="1m"), c.Kong(actor=seat, pai="1m", kind="暗")]
+            )
+            events.insert(random.randrange(2, len(events) + 1), random.choice([odd, c.Hu(actor=seat, kind="自摸")]))
+        events = [replace(event, hand=[]) if isinstance(event, c.Hu) and event.kind == "自摸" else event for event in events]
+        folded.clear()
+        check(replace(record, events=events))
+        told = asides(start, events, undealt(ruleset(start.rules)))
+        for at, kind in folded.items():
+            if at in told:
+                assert INDEX[events[told[at]].pai] == kind
+                held += 1
+            else:
+                since = takewhile(lambda event: not isinstance(event, ACTS), reversed(events[:at]))
+                assert kind == NOTHING or any(isinstance(event, c.Hu) for event in since)
+    assert held > 50

@@ -69,6 +69,14 @@ def test_a_claim_that_makes_no_run_is_no_meld_of_a_hand_that_is_not_all_known_ei
     assert outcome.valid
 
 
+def test_any_card_may_be_what_shouxing_claimed_without_a_hand() -> None:
+    record = made("甲出柒 !丙栽柒 乙揭一 丁揭三 甲揭柒 乙吃柒伍陆", players=4, 乙="伍陆", chi_passed="seen")
+    events = list(record.events)
+    events[3] = replace(events[3], pai="?")
+    certain = {found for found in told(replace(record, events=events)) if found[2] == "established"}
+    assert certain <= told(record)
+
+
 @pytest.mark.parametrize("ban", ["whole_meld", "claimed"])
 def test_the_named_cards_of_a_meld_are_barred_whatever_was_taken(ban: str) -> None:
     record = made("甲出三 乙吃三一二 乙出一", 乙="一一二", discard_ban=ban)

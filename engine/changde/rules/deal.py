@@ -48,21 +48,19 @@ def _copies(t: Table, p: int, k: int, e: Any) -> Truth:
 
 
 def _flipped_copies(t: Table, p: int, k: int, e: c.Ma) -> Truth:
-    return YES if t.seq in t.fifth else known(_flipped_from_nowhere(t, e))
+    return known(_flipped_too_often(t, e))
 
 
-def _flipped_from_nowhere(t: Table, e: c.Ma) -> list[int]:
-    """The kinds that are flipped where another tile lies, so often that not so many were left in the wall."""
-    wrong = [kind for kind, _ in t.misplaced(e.pai)]
-    if not wrong:
-        return []
-    flipped = Counter(t.ma)
+def _flipped_too_often(t: Table, e: c.Ma) -> list[int]:
+    """The kinds that are flipped more often than they can lie in the wall, wherever in it they lie."""
+    flipped = Counter(t.flipped)
     flipped.update(map(INDEX.__getitem__, e.pai))
-    return [kind for kind in wrong if t.seen[kind] + flipped[kind] > (COPIES if kind != ZHONG or t.ruleset.wild else 0)]
+    kinds = dict.fromkeys(map(INDEX.__getitem__, e.pai))
+    return [kind for kind in kinds if kind >= 0 and t.seen[kind] + flipped[kind] > (COPIES if kind != ZHONG or t.ruleset.wild else 0)]
 
 
 def _explain_copies(t: Table, p: int, k: int, e: Any) -> Explanation:
-    tile = token(t.fifth[t.seq] if t.seq in t.fifth else _flipped_from_nowhere(t, e)[0])
+    tile = token(_flipped_too_often(t, e)[0] if isinstance(e, c.Ma) else t.fifth[t.seq])
     if tile == "7z" and not t.ruleset.wild:
         why = {"zh": "常规打法没有红中（7z）", "en": "the standard set has no 红中 (7z)"}
     else:

@@ -22,7 +22,7 @@ def _tiles(t: Table, p: int, k: int, e: c.Ma) -> Truth:
     if not least <= flipped <= most or t.misplaced(e.pai):
         return YES
     # Of a win that perhaps does not stand nothing may be due.
-    return UNKNOWN if least < most or (flipped and t.ended == UNKNOWN) or t.seq in t.fifth or "?" in e.pai or _unrecorded(t, e) else NO
+    return UNKNOWN if least < most or (flipped and t.ended == UNKNOWN) or "?" in e.pai or _unrecorded(t, e) else NO
 
 
 def _unrecorded(t: Table, e: c.Ma) -> bool:
