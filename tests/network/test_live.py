@@ -107,15 +107,27 @@ async def test_nothing_to_say_is_said_and_closing_ends_all(site: Site, clean: li
         await stream.aclose()
 
 
-async def test_a_stream_waits_for_a_database_that_is_away(site: Site, clean: list[dict[str, Any]]) -> None:
+@pytest.mark.parametrize("asked", ["rights", "record"])
+async def test_a_stream_waits_for_a_database_that_is_away(
+    site: Site, clean: list[dict[str, Any]], asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game_id = await site.add({**clean[0], "events": clean[0]["events"][:2]})
+    opened = site.parts.records.open
     away = True
 
-    async def still() -> Caller:
-        if away:
+    def answer(what: str) -> None:
+        if away and what == asked:
             raise ProblemError("unavailable", Words("不在", "away"))
+
+    async def still() -> Caller:
+        answer("rights")
         return OWNER
 
+    async def opening(*args: Any) -> Any:
+        answer("record")
+        return await opened(*args)
+
+    monkeypatch.setattr(site.parts.records, "open", opening)
     async with asyncio.timeout(SECONDS):
         stream = site.parts.live.stream(OWNER, game_id, seen=1, view=None, still=still)
         assert message(await anext(stream)) == b": ping\n\n"
