@@ -5,7 +5,7 @@ judged here.
 from collections.abc import Callable
 from typing import Any
 
-from engine.changde.deck import COPIES, INDEX, ZHONG
+from engine.changde.deck import COPIES, INDEX, KINDS, ZHONG
 from engine.changde.examine import examine, has_won
 from engine.changde.packed import ONE
 from engine.changde.state import (
@@ -303,7 +303,7 @@ def hu(t: Table, p: int, k: int, e: c.Hu) -> None:
     other ends the hand, for certain or perhaps; a kong may be robbed by several.
     """
     robbed = t.robbable
-    t.flipped = []
+    t.flipped = [0] * KINDS
     if has_won(t, p) or (t.ended == YES and (robbed is None or e.kind != "抢杠")):
         return
     win = examine(t, p, e)
@@ -339,7 +339,9 @@ def _ma(t: Table, p: int, k: int, e: c.Ma) -> None:
     t.robbable = None
     flipped = [INDEX[token] for token in e.pai]
     t.ma += flipped
-    t.flipped += flipped
+    for kind in flipped:
+        if kind >= 0:
+            t.flipped[kind] += 1
     t.ma_seq = t.seq
 
 

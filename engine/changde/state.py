@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from engine.changde.deck import INDEX
+from engine.changde.deck import INDEX, KINDS
 from engine.changde.hindsight import SEATS, Dealt
 from engine.changde.options import ChangdeRuleset, ruleset
 from engine.changde.wall import Wall
@@ -95,7 +95,7 @@ class Table(Hands):
     the unknown discards, and ``zhong_played`` holds the seq of the first 红中 discarded. ``seen`` counts the copies of each
     kind that are known to lie outside the wall. ``calls`` are the claims spoken on the card on the table or on the kong, by seat.
     ``wins`` are the 胡 that are not refuted, ``false_win`` the refuted one that stands last. ``flip`` are the kinds that the wall would
-    have flipped behind the win, ``ma`` those that were, ``flipped`` those since the last 胡, whether it stands or not, ``ma_ahead``
+    have flipped behind the win, ``ma`` those that were, ``flipped`` counts those since the last 胡, whether it stands or not, ``ma_ahead``
     places and kinds of those that the log goes on to flip once somebody has declared a win. ``settled``, ``win_points``, ``seat_waits``
     and ``wait_kinds`` keep what was worked out before, ``kong_changes`` counts what happened to kongs. ``doubtful`` says that a 流局 was
     declared behind a win that perhaps was one. ``calm`` says that nothing is pending that an action would bring to an end or a guarded
@@ -158,7 +158,7 @@ class Table(Hands):
         self.false_win: Any = None
         self.flip: tuple[int, ...] = ()
         self.ma: list[int] = []
-        self.flipped: list[int] = []
+        self.flipped = [0] * KINDS
         self.ma_seq = -1
         self.examined: Any = None
         self.settled: Any = None

@@ -53,10 +53,12 @@ def _flipped_copies(t: Table, p: int, k: int, e: c.Ma) -> Truth:
 
 def _flipped_too_often(t: Table, e: c.Ma) -> list[int]:
     """The kinds that are flipped more often than they can lie in the wall, wherever in it they lie."""
-    flipped = Counter(t.flipped)
-    flipped.update(map(INDEX.__getitem__, e.pai))
-    kinds = dict.fromkeys(map(INDEX.__getitem__, e.pai))
-    return [kind for kind in kinds if kind >= 0 and t.seen[kind] + flipped[kind] > (COPIES if kind != ZHONG or t.ruleset.wild else 0)]
+    more = Counter(map(INDEX.__getitem__, e.pai))
+    return [
+        kind
+        for kind, count in more.items()
+        if kind >= 0 and t.seen[kind] + t.flipped[kind] + count > (COPIES if kind != ZHONG or t.ruleset.wild else 0)
+    ]
 
 
 def _explain_copies(t: Table, p: int, k: int, e: Any) -> Explanation:
