@@ -10,12 +10,12 @@ NOBODY = -1
 NONE = -1
 
 
-def asides(start: c.Start, events: Sequence[Any], wall: int) -> dict[int, int]:
-    """By the place in the effective log of every 自摸, the place of the 摸 or 补章 that brought the tile which it holds aside, if there is
-    one; ``wall`` is the number of tiles in the wall. The fold says the same of each (``examine.withheld``), unless another 胡 stands
-    behind the same draw: whether that ended the hand, the events do not tell, and it is left out."""
+def asides(events: Sequence[Any], wall: int) -> dict[int, int]:
+    """By the place in an effective log, whose ``events`` these are, of every 自摸: the place of the 摸 or 补章 that brought the tile which
+    it holds aside, if there is one; ``wall`` is the number of tiles in the wall. The fold says the same of each (``examine.withheld``),
+    unless another 胡 stands behind the same draw: whether that ended the hand, the events do not tell, and it is left out."""
     found: dict[int, int] = {}
-    turn, responding, drawn = start.dealer, False, NONE
+    turn, responding, drawn = events[0].dealer, False, NONE
     owed, late = NOBODY, False
     left = wall
     claimed = False
@@ -44,16 +44,15 @@ def asides(start: c.Start, events: Sequence[Any], wall: int) -> dict[int, int]:
             turn, responding, drawn = seat, False, at
         elif kind is c.Replacement:
             left -= left > 0
-            if was_owed == seat:
+            is_due = was_owed == seat
+            if is_due:
                 owed = NOBODY
-            if (turn == seat and not responding) if was_owed != seat else not was_late:
+            if not was_late if is_due else turn == seat and not responding:
                 drawn = at
         else:
             turn, responding, drawn = seat, False, NONE
-            if kind is c.Kong and left > 0:
-                owed, late = seat, False
-            elif kind is c.Kong:
-                owed = NOBODY
+            if kind is c.Kong:
+                owed, late = seat if left > 0 else NOBODY, False
     return found
 
 

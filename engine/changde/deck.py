@@ -22,6 +22,11 @@ SHOWN = (*TOKENS, "?")
 """The token of each kind, and last, where ``UNKNOWN`` looks it up, ``"?"``."""
 
 
+def copies_of_each(*, wild: bool) -> list[int]:
+    """How many tiles of each kind the set has: no 红中 unless they are played."""
+    return [COPIES] * ZHONG + [COPIES * wild]
+
+
 def token(kind: int) -> ChangdeTile:
     """The token of a kind; ``"?"`` for ``UNKNOWN``."""
     return SHOWN[kind]

@@ -4,7 +4,7 @@ from itertools import islice
 from typing import Any
 
 from engine.changde.aside import asides
-from engine.changde.deck import COPIES, ZHONG
+from engine.changde.deck import ZHONG, copies_of_each
 from engine.changde.hindsight import due_size
 from engine.changde.ma import undealt
 from engine.changde.options import ruleset
@@ -48,7 +48,7 @@ def spent(event: Any) -> tuple[str, ...]:
 
 
 def _copies(start: c.Start) -> list[int]:
-    return [COPIES] * ZHONG + [COPIES * ruleset(start.rules).wild]
+    return copies_of_each(wild=ruleset(start.rules).wild)
 
 
 def completing(t: Table, seat: int, event: Any) -> int:
@@ -66,7 +66,7 @@ FLOW = Flow(
     taken=taken,
     into_hand=True,
     spent=spent,
-    asides=lambda log, size: asides(log.events[0], log.events, size),
+    asides=lambda log, size: asides(log.events, size),
     by_order=frozenset(("cd-ma-tiles", "cd-claim-points", "cd-settle")),
     completing=completing,
     suit=RANKS,

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.changde.aside import asides
-from engine.changde.deck import COPIES, DEALER_HAND, INDEX, KINDS, OTHER_HAND, TOKENS, ZHONG
+from engine.changde.deck import COPIES, DEALER_HAND, INDEX, KINDS, OTHER_HAND, TOKENS, ZHONG, copies_of_each
 from engine.changde.ma import undealt
 from engine.changde.options import ChangdeRuleset
 from engine.changde.packed import ONE, whole
@@ -113,10 +113,9 @@ class _Tally:
     """Tiles as they come to light, in log order."""
 
     def __init__(self, start: c.Start, deal: c.Deal | None, ruleset: ChangdeRuleset) -> None:
-        self.start = start
         self.events: Sequence[Any] = ()
         self.asides: dict[int, int] | None = None
-        self.limit = [COPIES] * ZHONG + [COPIES * ruleset.wild]
+        self.limit = copies_of_each(wild=ruleset.wild)
         self.hands = [[0] * KINDS for _ in range(SEATS)]
         self.packed = [0] * SEATS
         self.sizes = [due_size(start, seat) for seat in range(SEATS)]
@@ -302,7 +301,7 @@ class _Tally:
         place, drawn = self.drawn
         if event.kind == "自摸" and drawn in held:
             if self.asides is None:
-                self.asides = asides(self.start, self.events, len(self.wall.kinds))
+                self.asides = asides(self.events, len(self.wall.kinds))
             if self.asides.get(self.at) == place:
                 held[drawn] += 1
         self.hold_all(event.actor, held)

@@ -13,11 +13,11 @@ from engine.weimaque.open_win import OpenWin, Range, bounds, opening_bounds
 from engine.weimaque.opening import KINDS_OF_OPENING, OpeningKind, OpeningWin, opening_win
 from engine.weimaque.packed import UNIT
 from engine.weimaque.partition import partitions
-from engine.weimaque.score import Scored, Scorer, Win, best_hard_xi
+from engine.weimaque.score import MELDS, Scored, Scorer, Win, best_hard_xi
 from engine.weimaque.state import BY_REVEAL, CHI, DISCARD, OPENING, RESPOND, Table
 from schemas.weimaque import Hu
 
-SIZE = 20
+SIZE = 3 * MELDS + 2
 """The cards of six melds and a pair."""
 
 _opening_win = lru_cache(maxsize=256)(opening_win)

@@ -144,8 +144,7 @@ def test_a_replacement_out_of_turn_is_not_the_tile_that_a_win_holds_aside() -> N
     record: Any = made("甲出9m 乙摸5p 丙补章8s 乙自摸 奖码5p", {"甲": "9m", "乙": "111222333m444s9p"}, ma_count=0)
     start, deal, discard, draw, replacement, win, _ = record.events
     win = replace(win, hand=deal.hands[1])
-    wall = without(deal.wall[:1] + deal.wall[:0:-1], "5p")[:1] + deal.wall[1:]
-    wall[deal.wall.index("5p", 1)] = "?"
+    wall = without(deal.wall, "5p", "5p")
     hands = [deal.hands[0], without(deal.hands[1], "9p"), *deal.hands[2:]]
     shown = replace(win, hand=without(deal.hands[1], "9p"))
     record = replace(record, events=[start, deal, discard, draw, replacement, win])
@@ -198,7 +197,7 @@ def test_the_events_tell_of_the_tile_held_aside_what_the_fold_does(monkeypatch: 
         events = [replace(event, hand=[]) if isinstance(event, c.Hu) and event.kind == "自摸" else event for event in events]
         folded.clear()
         check(replace(record, events=events))
-        told = asides(start, events, undealt(ruleset(start.rules)))
+        told = asides(events, undealt(ruleset(start.rules)))
         for at, kind in folded.items():
             if at in told:
                 assert INDEX[events[told[at]].pai] == kind

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from engine.changde.deck import COPIES, INDEX, ZHONG, token
+from engine.changde.deck import INDEX, copies_of_each, token
 from engine.changde.hindsight import DUE_SIZES, due_size
 from engine.changde.ma import undealt
 from engine.changde.state import Table
@@ -54,11 +54,8 @@ def _flipped_copies(t: Table, p: int, k: int, e: c.Ma) -> Truth:
 def _flipped_too_often(t: Table, e: c.Ma) -> list[int]:
     """The kinds that are flipped more often than they can lie in the wall, wherever in it they lie."""
     more = Counter(map(INDEX.__getitem__, e.pai))
-    return [
-        kind
-        for kind, count in more.items()
-        if kind >= 0 and t.seen[kind] + t.flipped[kind] + count > (COPIES if kind != ZHONG or t.ruleset.wild else 0)
-    ]
+    most = copies_of_each(wild=t.ruleset.wild)
+    return [kind for kind, count in more.items() if kind >= 0 and t.seen[kind] + t.flipped[kind] + count > most[kind]]
 
 
 def _explain_copies(t: Table, p: int, k: int, e: Any) -> Explanation:
